@@ -1,4 +1,4 @@
-"""Who may know whom (ARCHITECTURE.md), checked over the #include lines."""
+"""The dependencies of ARCHITECTURE.md, checked over the #include lines."""
 
 import re
 from pathlib import Path

@@ -174,7 +174,7 @@ def test_halves_of_a_fortran_module(configure):
     "arguments, complaint",
     [
         ("CLIENT CLASSES more.Big", "CLASSES says what is implemented"),
-        ("SERVER CLASSES more.Bug", "there is no class 'more.Bug'; did you mean 'more.Big'?"),
+        ("SERVER CLASSES more.Bug", "unknown class 'more.Bug'; did you mean 'more.Big'?"),
         ("SERVER CLASSES shop.Till", "no code is generated for 'shop.Till'"),
     ],
 )

@@ -246,7 +246,7 @@ void Merge::say_what_moved(const OldImpl& old) {
                               ? ", but take from it what you wrote outside of its splicer marks"
                               : "";
   warn(Code::OldImpl, "the code of '" + old.path + "' is now in '" + path_ +
-                          "'; the old file is left as it was: delete it" + but);
+                          "'; the old file was not changed: delete it" + but);
 }
 
 std::optional<std::string> Merge::run(const std::string& fresh,

@@ -51,7 +51,7 @@ class SplicerParser {
  private:
   void take(const Mark& mark, std::size_t line_begin, std::size_t line_end) {
     if (mark.damaged) {
-      error("damaged splicer mark", line_);
+      error("malformed splicer mark", line_);
     } else if (mark.begin) {
       begin(mark.name, line_end);
     } else if (!open_) {

@@ -40,7 +40,7 @@ class Version {
     if (inputs.files.empty()) inputs.files = files_in(path, kCompiledSuffix);
     if (inputs.files.empty()) {
       diagnostics.report(Code::CannotRead, std::nullopt,
-                         "the folder '" + path + "' holds neither .sidl nor .sidlir files");
+                         "the directory '" + path + "' contains neither .sidl nor .sidlir files");
       return;
     }
     if (program_.load(inputs, diagnostics)) module_ = compile(program_, diagnostics);

@@ -21,7 +21,7 @@ std::string refusal(const ir::Module& module, const std::string& name) {
       if (is_class(type) && !type.external()) candidates.push_back(type.name());
     }
     const std::optional<std::string> meant = closest(name, candidates);
-    return "there is no class '" + name + "'" + (meant ? "; did you mean '" + *meant + "'?" : "");
+    return "unknown class '" + name + "'" + (meant ? "; did you mean '" + *meant + "'?" : "");
   }
   if (!is_class(*found)) return "'" + name + "' is not a class, so there is nothing to implement";
   if (!found->external()) return {};

@@ -13,7 +13,7 @@ namespace {
 
 std::string origin(const std::string& package) {
   const bool is_standard = package == "sidl" || package.starts_with("sidl.");
-  return is_standard ? "sidlc's standard library" : "a file of this run";
+  return is_standard ? "sidlc's standard library" : "an input file";
 }
 
 // The packages that the types of one package name, with the versions they had then.
@@ -150,7 +150,7 @@ bool CompiledPackages::is_sound(const CompiledFile& file) {
   place->second = faults.empty();
   if (!faults.empty()) {
     diagnostics_.report(Code::BrokenPackage, std::nullopt,
-                        "cannot use " + in_quotes(file.path) + ": it contradicts itself (" +
+                        "cannot use " + in_quotes(file.path) + ": it is inconsistent (" +
                             in_one_line(faults.front()) + ")");
   }
   return place->second;
@@ -179,12 +179,12 @@ void CompiledPackages::missing(const Demand& demand) {
     const std::string version = demand.version.empty() ? "" : " version " + demand.version;
     add_folders(diagnostics_.report(Code::NoSuchPackage, demand.span,
                                     "the package " + in_quotes(demand.package) + version + who +
-                                        " is neither in a file of this run nor in a repository"));
+                                        " is neither in an input file nor in a repository"));
     return;
   }
   Diagnostic& report = diagnostics_.report(Code::NoSuchVersion, demand.span,
                                            "the package " + in_quotes(demand.package) + who +
-                                               " is not there in version " + demand.version);
+                                               " is not available in version " + demand.version);
   for (const CompiledPackage* item : versions) {
     report.note(std::nullopt, "version " + item->version + " is in " + in_quotes(item->file->path));
   }

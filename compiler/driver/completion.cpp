@@ -141,7 +141,7 @@ std::string zsh_script(const std::vector<Entry>& table) {
   std::string script =
       "#compdef sidlc\n"
       "# zsh completion of sidlc, made by `sidlc --completion=zsh`.\n"
-      "# To use it: sidlc --completion=zsh > a folder of $fpath/_sidlc\n"
+      "# To use it: sidlc --completion=zsh > a directory in $fpath/_sidlc\n"
       "_arguments -s \\\n";
   for (const Entry& entry : table) {
     const std::string text = replaced(escaped(entry.description, "[]:\\"), "'", "'\\''");

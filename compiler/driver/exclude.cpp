@@ -10,7 +10,8 @@ std::string check_excludes(const std::vector<std::string>& patterns) {
     try {
       const std::regex ignored(pattern);
     } catch (const std::regex_error& error) {
-      return "--exclude: '" + pattern + "' is no regular expression (" + error.what() + ")";
+      return "--exclude: '" + pattern + "' is not a valid regular expression (" + error.what() +
+             ")";
     }
   }
   return {};

@@ -25,7 +25,7 @@ bool format_files(const Options& options, Sources& sources, Diagnostics& diagnos
   for (const std::string& path : options.inputs.files) {
     if (options.format == FormatTo::InPlace && !can_be_rewritten(path)) {
       diagnostics.report(Code::CannotWrite, std::nullopt,
-                         "cannot rewrite " + in_quotes(path) + ": it is no plain file");
+                         "cannot rewrite " + in_quotes(path) + ": it is not a regular file");
       continue;
     }
     std::string error;

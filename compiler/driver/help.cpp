@@ -5,28 +5,28 @@
 namespace shinar::driver {
 
 const char* const kHelpHeader =
-    "sidlc, the SIDL compiler of Shinar: checks SIDL files and generates the code that lets\n"
-    "programs in different languages share objects.";
+    "sidlc, Shinar's SIDL compiler: checks SIDL files and generates the code that lets programs\n"
+    "written in different languages share objects.";
 
 const char* const kHelpFooter = R"(
 Examples:
-  sidlc --new fortran hello                         a project to begin with
-  sidlc --check hello.sidl                          is it correct?
-  sidlc --client=c -o gen hello.sidl                to call what hello.sidl describes from C
+  sidlc --new fortran hello                         make a project to begin with
+  sidlc --check hello.sidl                          check a file
+  sidlc --client=c -o gen hello.sidl                generate stubs for clients in C
   sidlc --server=c++ -o gen --impl-dir src hello.sidl
-                                                    to implement it in C++: glue code goes to
-                                                    gen/, the files you fill in to src/
-  sidlc --emit=ir -o repo/hello.sidlir hello.sidl   to let others use its types without the text:
-  sidlc --client=c -R repo more.sidl                types of hello may be used in more.sidl
-  sidlc --breaking repo/hello.sidlir hello.sidl     would a release break anyone?
-  sidlc --format -i hello.sidl                      tidy up
+                                                    generate an implementation in C++: glue code
+                                                    in gen/, the Impl files you complete in src/
+  sidlc --emit=ir -o repo/hello.sidlir hello.sidl   compile a package
+  sidlc --client=c -R repo more.sidl                use the types of compiled packages
+  sidlc --breaking repo/hello.sidlir hello.sidl     check a release for breaking changes
+  sidlc --format -i hello.sidl                      format a file in place
 
-Languages are known in any case; cxx is c++. Files whose content does not change keep their time
-stamp; what you wrote between the splicer comments of an Impl file is kept. Babel's other options
-are understood as well, or refused with the reason.
+Language names are case-insensitive; cxx is the same as c++. Files whose contents do not change keep
+their time stamps; code between the splicer marks of an Impl file is preserved. Other Babel options
+are accepted, or rejected with the reason.
 
-Exit status: 0 all is well, 1 an error in the input or the output (with --breaking: something
-breaks; with --format --diff: something would change), 2 a wrong command line.)";
+Exit status: 0 success, 1 an error in the input or the output (with --breaking: there are breaking
+changes; with --format --diff: a file would change), 2 invalid command line.)";
 
 std::string wrapped(const std::string& description) {
   constexpr std::size_t kWidth = 100 - kHelpColumn;

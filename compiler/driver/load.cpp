@@ -135,9 +135,9 @@ std::uint32_t Program::next_source() const {
 bool Program::load_restored(const std::string& path, ir::Restored restored, bool is_external,
                             Diagnostics& diagnostics) {
   if (!restored.fault.empty()) {
-    diagnostics.report(
-        Code::BrokenPackage, std::nullopt,
-        "cannot use '" + path + "': what it holds is no SIDL: " + in_one_line(restored.fault));
+    diagnostics.report(Code::BrokenPackage, std::nullopt,
+                       "cannot use '" + path +
+                           "': it does not contain valid SIDL: " + in_one_line(restored.fault));
     return false;
   }
   const Source& source = sources_.add(path, std::move(restored.text));

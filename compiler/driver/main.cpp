@@ -159,7 +159,7 @@ std::optional<std::string> Run::read_impl(const std::string& folder, const std::
   const auto kind = std::filesystem::status(full, ignored).type();
   std::optional<std::string> text;
   if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character) {
-    error = "it is no plain file";
+    error = "it is not a regular file";
   } else {
     text = read_file(full, error);
   }
@@ -292,7 +292,7 @@ int main(int argc, char** argv) {
     if (const int* status = std::get_if<int>(&options)) return *status;
     return Run(std::get<Options>(options)).execute();
   } catch (const std::bad_alloc&) {
-    std::cerr << "sidlc: error: there is not enough memory for this input" << std::endl;
+    std::cerr << "sidlc: error: out of memory" << std::endl;
     return kFailed;
   } catch (const std::exception& fault) {
     std::cerr << "sidlc: internal error: " << fault.what() << std::endl;

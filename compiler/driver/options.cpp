@@ -72,99 +72,108 @@ void flag(CLI::App& app, const char* group, const std::string& names, bool& valu
 }
 
 void declare_actions(CLI::App& app, Raw& raw) {
-  flag(app, kActionGroup, "-p,--check,--parse-check", raw.check, "Report errors, generate nothing");
+  flag(app, kActionGroup, "-p,--check,--parse-check", raw.check,
+       "Check the input and report errors; generate nothing");
   value_option(app, kActionGroup, "-c,--client", raw.client, joined(backends::languages(), "|"),
-               "Generate what callers in a language need");
+               "Generate client code (stubs) for a language");
   value_option(app, kActionGroup, "-s,--server", raw.server,
                joined(backends::server_languages(), "|"),
-               "Generate what an implementation in a language needs, and what callers need");
-  value_option(app, kActionGroup, "--new", raw.project, joined(backends::server_languages(), "|"),
-               "Make the folder FILE, a small project in a language that builds and runs");
+               "Generate server code (skeletons and Impl files) and client code for a language");
+  value_option(
+      app, kActionGroup, "--new", raw.project, joined(backends::server_languages(), "|"),
+      "Create the directory FILE with a small project for a language that builds and runs");
   value_option(app, kActionGroup, "--plugin", raw.options.plugin, "NAME",
                "Run the generator sidlc-gen-NAME (or NAME, if it contains a slash)");
-  value_option(app, kActionGroup, "--emit", raw.emit, "sidl|ir|ir-json",
-               "Print what sidlc understood: in tidy SIDL (sidl), as a compiled package for other "
-               "runs and tools (ir), or the same for people to read (ir-json)");
+  value_option(
+      app, kActionGroup, "--emit", raw.emit, "sidl|ir|ir-json",
+      "Print the resolved input: as formatted SIDL (sidl), as a compiled package for use by "
+      "-R and by tools (ir), or as a compiled package in readable JSON (ir-json)");
   value_option(app, kActionGroup, "-t,--text", raw.text, "sidl",
-               "Write what sidlc understood to one SIDL file for each package");
+               "Write the resolved input as one SIDL file per package");
   flag(app, kActionGroup, "--breaking", raw.breaking,
-       "Compare two versions, OLD and NEW, each a file or a folder: list what breaks users of OLD");
+       "Compare two versions, OLD and NEW (each a file or directory), and list the changes that "
+       "break users of OLD");
 }
 
 void declare_format(CLI::App& app, Raw& raw) {
   flag(app, kActionGroup, "--format", raw.format,
-       "Print the files in the layout all SIDL files share; only blanks and line ends change");
+       "Print the files in the standard layout; only white space and line breaks change");
   flag(app, kOutputGroup, "-i,--in-place", raw.in_place,
-       "With --format: rewrite the files that would change");
+       "With --format: rewrite the files in place");
   flag(app, kOutputGroup, "--diff", raw.diff,
-       "With --format: show what would change, and exit with status 1 if anything would");
+       "With --format: show the changes as a diff, and exit with status 1 if there are any");
 }
 
 void declare_input(CLI::App& app, Raw& raw) {
   app.add_option("FILE", raw.options.inputs.files,
-                 "SIDL files, or compiled packages (.sidlir); '-' is standard input")
+                 "SIDL files or compiled packages (.sidlir); '-': standard input")
       ->type_name("");
-  value_option(app, kInputGroup, "--stdin-name", raw.options.stdin_name, "FILE",
-               "What comes from standard input ('-') is this file, as an editor holds it unsaved");
+  value_option(
+      app, kInputGroup, "--stdin-name", raw.options.stdin_name, "FILE",
+      "Treat standard input ('-') as the contents of FILE (for editors with unsaved changes)");
   list_option(app, kInputGroup, "-I,--include", raw.options.inputs.includes, "FILE",
-              "SIDL file whose types may be used; nothing is generated for them");
+              "SIDL file whose types may be used, but for which no code is generated");
   list_option(app, kInputGroup, "-R,--repository-path", raw.repositories, "DIR[;DIR...]",
-              "Folders of compiled packages (made by --emit=ir) whose types may be used");
+              "Directories of compiled packages (see --emit=ir) whose types may be used");
   list_option(app, kInputGroup, "-e,--exclude", raw.options.excludes, "REGEX",
-              "Generate nothing for types whose absolute name, as a whole, matches");
+              "Generate no code for types whose full name matches REGEX");
 }
 
 void declare_output(CLI::App& app, Raw& raw) {
   Options& options = raw.options;
-  value_option(app, kOutputGroup, "-o,--output-dir,--output-directory", raw.output, "DIR",
-               "Folder for generated files (default: the current one); with --emit, a file "
-               "(default: standard output)");
+  value_option(
+      app, kOutputGroup, "-o,--output-dir,--output-directory", raw.output, "DIR",
+      "Directory for generated files (default: current directory); with --emit, the output "
+      "file (default: standard output)");
   value_option(app, kOutputGroup, "--impl-dir", options.impl_dir, "DIR",
-               "Folder for the Impl files you fill in (default: the output folder)");
-  list_option(app, kOutputGroup, "--classes", raw.classes, "NAME[;NAME...]",
-              "With --server: implement these classes only; the others of the files are "
-              "implemented elsewhere");
+               "Directory for Impl files, which you complete (default: the output directory)");
+  list_option(
+      app, kOutputGroup, "--classes", raw.classes, "NAME[;NAME...]",
+      "With --server: generate implementations of these classes only; the other classes are "
+      "implemented elsewhere");
   value_option(app, kOutputGroup, "-V,--vpath", options.vpath, "DIR",
-               "Where your code is read from, for Impl files that are not yet in their folder");
+               "Directory to read existing Impl files from, if they are not yet in --impl-dir");
   list_option(app, kOutputGroup, "--rename", raw.renames, "OLD=NEW",
-              "A class or method had another name: keep its code under the new one");
+              "Class or method that was renamed: move its code in the Impl files to the new name");
   flag(app, kOutputGroup, "-l,--language-subdirs", options.language_folders,
-       "Put files into folders named after their language: ior, c, cxx");
+       "Put files into one subdirectory per language: ior, c, cxx");
   value_option(app, kOutputGroup, "--plugin-option", options.plugin_option, "TEXT",
-               "Text handed to the plug-in");
+               "Text to pass to the plug-in");
   flag(app, kOutputGroup, "--list-outputs", options.list_outputs,
-       "Print the files that would be written, one per line, and write none");
+       "Print the names of the files that would be written, one per line; write nothing");
   flag(app, kOutputGroup, "--list-uses", options.list_uses,
-       "Print the files of --include whose types the generated code needs, one per line, and write "
-       "none");
+       "Print the --include files whose types the generated code needs, one per line; write "
+       "nothing");
   value_option(app, kOutputGroup, "--depfile", options.depfile, "FILE",
-               "Write a make rule: what is written depends on what was read");
+               "Write a make rule that lists the input files as dependencies of the output files");
   flag(app, kOutputGroup, "--makefile", options.makefile,
-       "Write babel.make, which lists the generated files by their purpose");
+       "Write babel.make, which lists the generated files by purpose");
   value_option(app, kOutputGroup, "-m,--make-prefix", options.make_prefix, "TEXT",
-               "The same, with TEXT before the names in the file and its own");
+               "Like --makefile, with TEXT as a prefix of the file name and the variable names");
 }
 
 void declare_messages(CLI::App& app, Raw& raw) {
   value_option(app, kMessageGroup, "--error-format", raw.error_format, "text|json",
-               "How errors are written: for people or for tools");
-  value_option(app, kMessageGroup, "--breaks", raw.breaks, "LIST",
-               "With --breaking: only what breaks these, of source, binary and wire");
+               "Format of diagnostics: for people (text) or for tools (json)");
+  value_option(
+      app, kMessageGroup, "--breaks", raw.breaks, "LIST",
+      "With --breaking: report only these kinds of breakage, a comma-separated list of source, "
+      "binary and wire (default: all)");
   app.footer(kHelpFooter);
-  app.set_help_flag("-h,--help", "Print this text")->group(kHelpGroup);
+  app.set_help_flag("-h,--help", "Print this help")->group(kHelpGroup);
   app.set_version_flag("-v,--version", "sidlc " SHINAR_VERSION, "Print the version")
       ->group(kHelpGroup);
   value_option(app, kHelpGroup, "--explain", raw.explain, "CODE",
-               "Say what an error code means, with an example, e.g. SIDL0401");
+               "Explain an error code, such as SIDL0401, with an example");
   value_option(app, kHelpGroup, "--completion", raw.completion, joined(completion_shells(), "|"),
-               "Print a script that completes sidlc's options in a shell");
+               "Print a completion script for a shell");
 }
 
 void declare(CLI::App& app, Raw& raw) {
   app.get_formatter()->column_width(kHelpColumn);
   declare_actions(app, raw);
-  declare_format(app, raw);
   declare_input(app, raw);
+  declare_format(app, raw);
   declare_output(app, raw);
   declare_messages(app, raw);
   declare_babel_options(app);
@@ -211,9 +220,9 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
                                              {raw.breaking, Action::Breaking},
                                              {raw.format, Action::Format}};
   if (std::ranges::count(actions, true, &std::pair<bool, Action>::first) != 1) {
-    return "exactly one of --check, --client, --server, --new, --plugin, --emit, --text, "
+    return "specify exactly one of --check, --client, --server, --new, --plugin, --emit, --text, "
            "--breaking "
-           "and --format is needed";
+           "and --format";
   }
   options.action = std::ranges::find(actions, true, &std::pair<bool, Action>::first)->second;
   options.language = options.action == Action::Client   ? raw.client
@@ -222,24 +231,23 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   const bool implements = options.action == Action::Server || options.action == Action::New;
   const bool has_language = options.action == Action::Client || implements;
   if (has_language && backends::for_language(options.language).empty()) {
-    const std::string complaint =
-        "there is no back end for the language '" + options.language + "'";
+    const std::string complaint = "no back end for language '" + options.language + "'";
     const std::string meant = did_you_mean(options.language, backends::languages());
     return complaint + (meant.empty() ? "; use " + joined(backends::languages(), " or ") : meant);
   }
   for (const codegen::Backend* backend : backends::for_language(options.language)) {
     if (implements && !backend->instead_of_server().empty()) {
       return "'" + options.language +
-             "' is for callers: " + std::string(backend->instead_of_server());
+             "' is for clients only: " + std::string(backend->instead_of_server());
     }
   }
   if (options.action == Action::Plugin && options.plugin.empty()) return "--plugin needs a name";
   if (options.action == Action::Emit && !read_format(raw.emit, options.emit)) {
-    return "--emit knows sidl, ir and ir-json, not '" + raw.emit + "'" +
+    return "--emit must be sidl, ir or ir-json, not '" + raw.emit + "'" +
            did_you_mean(raw.emit, {"sidl", "ir", "ir-json"});
   }
   if (options.action == Action::Text && raw.text != "sidl") {
-    return "--text knows sidl only, not '" + raw.text + "'" + did_you_mean(raw.text, {"sidl"});
+    return "--text must be sidl, not '" + raw.text + "'" + did_you_mean(raw.text, {"sidl"});
   }
   return {};
 }
@@ -256,10 +264,10 @@ std::string finish_input(const CLI::App& app, Raw& raw) {
   }
   if (inputs.files.empty()) return "no input files";
   if (app.count("--stdin-name") > 0) {
-    if (raw.breaking) return "--stdin-name has no meaning with --breaking";
+    if (raw.breaking) return "--stdin-name cannot be used with --breaking";
     if (raw.options.stdin_name.empty()) return "--stdin-name needs a name";
     if (std::ranges::count(inputs.files, "-") == 0) {
-      return "--stdin-name says what '-' is, and '-' is not among the files";
+      return "--stdin-name names standard input, but '-' is not among the input files";
     }
   }
   for (const std::string& list : raw.repositories) {
@@ -275,13 +283,13 @@ std::string finish_input(const CLI::App& app, Raw& raw) {
 std::string finish_breaking(const CLI::App& app, Raw& raw) {
   if (!raw.breaking) return app.count("--breaks") > 0 ? "--breaks needs --breaking" : "";
   if (raw.options.inputs.files.size() != 2) {
-    return "--breaking needs two files or folders: the old version and the new one";
+    return "--breaking needs two files or directories: the old version and the new one";
   }
   for (const std::string& name : split(raw.breaks, ',')) {
     const auto* found =
         std::ranges::find(ir::kBreakageNames, name, [](const auto& item) { return item.second; });
     if (found == std::end(ir::kBreakageNames)) {
-      return "--breaks is a list of source, binary and wire, and knows no '" + name + "'" +
+      return "--breaks must be a list of source, binary and wire; unknown: '" + name + "'" +
              did_you_mean(name, {"source", "binary", "wire"});
     }
     raw.options.breaks |= found->first;
@@ -292,11 +300,11 @@ std::string finish_breaking(const CLI::App& app, Raw& raw) {
 std::string finish_format(Raw& raw) {
   if (raw.in_place && !raw.format) return "-i needs --format";
   if (raw.diff && !raw.format) return "--diff needs --format";
-  if (raw.in_place && raw.diff) return "-i rewrites files and --diff does not: choose one";
+  if (raw.in_place && raw.diff) return "-i and --diff exclude each other";
   if (raw.in_place) raw.options.format = FormatTo::InPlace;
   if (raw.diff) raw.options.format = FormatTo::Diff;
   const bool has_stdin = std::ranges::count(raw.options.inputs.files, "-") > 0;
-  return raw.in_place && has_stdin ? "standard input cannot be rewritten" : "";
+  return raw.in_place && has_stdin ? "-i cannot rewrite standard input" : "";
 }
 
 std::string finish_output(const CLI::App& app, Raw& raw) {
@@ -316,12 +324,13 @@ std::string finish_output(const CLI::App& app, Raw& raw) {
     return "--language-subdirs needs --client or --server";
   }
   if (options.action == Action::Breaking && !options.depfile.empty()) {
-    return "--depfile has no meaning with --breaking";
+    return "--depfile cannot be used with --breaking";
   }
   for (const std::string& item : raw.renames) {
     if (options.action != Action::Server) return "--rename needs --server";
     if (!options.renames.add(item)) {
-      return "--rename takes OLD=NEW, two names like demo.Solver or demo.Solver.solve, not '" +
+      return "--rename must be OLD=NEW, where both are names like demo.Solver or "
+             "demo.Solver.solve, not '" +
              item + "'";
     }
   }
@@ -336,7 +345,7 @@ std::string finish(const CLI::App& app, Raw& raw) {
   if (std::string complaint = finish_breaking(app, raw); !complaint.empty()) return complaint;
   if (std::string complaint = finish_format(raw); !complaint.empty()) return complaint;
   if (raw.error_format != "text" && raw.error_format != "json") {
-    return "--error-format is text or json, not '" + raw.error_format + "'" +
+    return "--error-format must be text or json, not '" + raw.error_format + "'" +
            did_you_mean(raw.error_format, {"text", "json"});
   }
   raw.options.json_errors = raw.error_format == "json";
@@ -360,7 +369,7 @@ std::string unknown_option(const CLI::App& app) {
 
 int usage_error(const std::string& message) {
   std::cerr << "sidlc: " << message << "\nUsage: " << kUsageText
-            << "\nTry 'sidlc --help' for more.\n";
+            << "\nTry 'sidlc --help' for more information.\n";
   return kUsage;
 }
 
@@ -378,10 +387,11 @@ std::optional<int> answer_questions(const CLI::App& app, const Raw& raw) {
   }
   if (app.count("--completion") > 0) {
     const std::string script = completion_script(app, raw.completion);
-    return script.empty() ? usage_error("--completion knows " + joined(completion_shells(), ", ") +
-                                        ", not '" + raw.completion + "'" +
-                                        did_you_mean(raw.completion, completion_shells()))
-                          : answer(script);
+    return script.empty()
+               ? usage_error("--completion must be " + joined(completion_shells(), " or ") +
+                             ", not '" + raw.completion + "'" +
+                             did_you_mean(raw.completion, completion_shells()))
+               : answer(script);
   }
   return std::nullopt;
 }

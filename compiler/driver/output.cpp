@@ -79,7 +79,7 @@ bool Transaction::fail(const std::string& what, const std::string& path,
 
 bool Transaction::fail(const Pending& file, const std::string& reason) {
   const bool is_link = file.destination.path != file.path;
-  const std::string link = is_link ? "it leads to " + in_quotes(file.destination.path) + ": " : "";
+  const std::string link = is_link ? "it points to " + in_quotes(file.destination.path) + ": " : "";
   return fail("write", file.path, link + reason);
 }
 
@@ -96,7 +96,7 @@ bool Transaction::make_folder(const fs::path& folder) {
     if (::mkdir(at->c_str(), 0777) == 0) {
       folders_.push_back(at->string());
     } else if (errno != EEXIST) {
-      return fail("create the folder", at->string(), std::strerror(errno));
+      return fail("create the directory", at->string(), std::strerror(errno));
     }
   }
   return true;
@@ -139,7 +139,7 @@ bool Transaction::fill(Pending& file) {
   const int fd = make_temporary(destination.folder(), file.temporary);
   if (fd < 0) {
     const int number = errno;
-    return fail(file, "no file can be made in the folder " + in_quotes(destination.folder()) +
+    return fail(file, "cannot create a file in the directory " + in_quotes(destination.folder()) +
                           ": " + std::strerror(number));
   }
   std::string error = write_all(fd, *file.content);
@@ -221,14 +221,14 @@ bool FileSet::add(const std::string& folder, const std::string& path, std::strin
   if (!is_safe(path)) {
     diagnostics.report(Code::GeneratorFailed, std::nullopt,
                        "the generator named an output file " + in_quotes(path) +
-                           ", which is not a plain path inside the output folder");
+                           ", which is not a plain path inside the output directory");
     return false;
   }
   const std::string full = folder == "." ? path : (fs::path(folder) / path).string();
   const auto [place, is_new] = files_.try_emplace(full, std::move(content));
   if (is_new || place->second == content) return true;
   diagnostics.report(Code::GeneratorFailed, std::nullopt,
-                     "internal error: two generated files are called " + in_quotes(path));
+                     "internal error: two generated files have the name " + in_quotes(path));
   return false;
 }
 

@@ -18,14 +18,14 @@ bool run_plugin(const PluginRun& run, ir::Module module, FileSet& files, Diagnos
   request.set_compiler_version(SHINAR_VERSION);
   const ProcessResult process = run_process(program, request.SerializeAsString());
   if (!process.error.empty()) {
-    const std::string where = is_path ? "" : " (it is looked for on PATH)";
+    const std::string where = is_path ? "" : " (it is searched for in PATH)";
     return fail(Code::PluginFailed,
                 "the plug-in '" + program + "' failed: " + process.error + where);
   }
   ir::GeneratorResponse response;
   if (!response.ParseFromString(process.output)) {
-    return fail(Code::PluginFailed, "the plug-in '" + program +
-                                        "' answered with something that is no GeneratorResponse");
+    return fail(Code::PluginFailed,
+                "the plug-in '" + program + "' did not answer with a valid GeneratorResponse");
   }
   if (!response.error().empty()) return fail(Code::GeneratorFailed, response.error());
   for (const ir::GeneratedFile& file : response.files()) {

@@ -108,7 +108,7 @@ std::string wait_for(pid_t child) {
     return "it was killed by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
   }
   const int code = WEXITSTATUS(status);
-  return code == 0 ? std::string() : "it ended with status " + std::to_string(code);
+  return code == 0 ? std::string() : "it exited with status " + std::to_string(code);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ void Renames::check(const ir::Module& module, const std::set<std::string>& found
     } else if (!found.contains(rename.from)) {
       diagnostics.report(
           Code::NotRenamed, std::nullopt,
-          option + " moved nothing: no Impl file has code of " + in_quotes(rename.from));
+          option + " moved nothing: no Impl file contains code of " + in_quotes(rename.from));
     }
   }
 }

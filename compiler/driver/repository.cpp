@@ -27,7 +27,7 @@ std::optional<ir::Module> read_compiled(const std::string& path, std::string& er
   if (!module) return std::nullopt;
   const std::vector<std::string> faults = ir::validate(*module);
   if (faults.empty()) return module;
-  error = "it contradicts itself (" + in_one_line(faults.front()) + ")";
+  error = "it is inconsistent (" + in_one_line(faults.front()) + ")";
   return std::nullopt;
 }
 

@@ -66,13 +66,13 @@ std::string end_text(std::string_view name) {
 
 void MarkChecker::begin(std::string_view name, Span span) {
   if (open_) {
-    report(span, begin_text(name) + " stands inside of another splicer block")
+    report(span, begin_text(name) + " is inside another splicer block")
         .note(open_span_, "that block begins here: " + begin_text(*open_));
   }
   const auto [place, is_new] = seen_.try_emplace(name, span);
   if (!is_new) {
-    report(span, "there are two splicer blocks '" + shortened(name) + "'")
-        .note(place->second, "the other one begins here");
+    report(span, "duplicate splicer block '" + shortened(name) + "'")
+        .note(place->second, "the first one begins here");
   }
   open_ = name;
   open_span_ = span;
@@ -80,7 +80,7 @@ void MarkChecker::begin(std::string_view name, Span span) {
 
 void MarkChecker::end(std::string_view name, Span span) {
   if (!open_) {
-    report(span, end_text(name) + " ends no splicer block");
+    report(span, end_text(name) + " without splicer.begin");
   } else if (*open_ != name) {
     report(span, end_text(name) + " does not match " + begin_text(*open_))
         .note(open_span_, "the block begins here");
@@ -95,7 +95,7 @@ void MarkChecker::take(std::string_view comment) {
   const Span span{source_.id(), at, at + static_cast<std::uint32_t>(comment.size())};
   if (!mark->is_whole) {
     report(span,
-           "a damaged splicer mark; it is written DO-NOT-DELETE splicer.begin(name) or "
+           "malformed splicer mark; write DO-NOT-DELETE splicer.begin(name) or "
            "splicer.end(name)");
   } else if (mark->is_begin) {
     begin(mark->name, span);

@@ -237,7 +237,7 @@ bool SyntaxErrors::foreign(antlr4::Token* found) {
     const std::string_view hint = foreign_word(token->getText());
     if (hint.empty()) return false;
     diagnostics_.report(Code::Unexpected, span_of(token),
-                        shown(token) + " is no word of SIDL: " + std::string(hint));
+                        shown(token) + " is not a SIDL keyword: " + std::string(hint));
     return true;
   };
   if (complain(found)) return true;

@@ -16,42 +16,42 @@ struct Word {
 constexpr std::string_view kInteger =
     "there are no unsigned integers; use int (32 bits) or long (64)";
 constexpr std::string_view kPublic = "everything in a class or interface is public";
-constexpr std::string_view kList = "a list of values is array<type,1>";
-constexpr std::string_view kProperty = "write one method that gets the value and one that sets it";
+constexpr std::string_view kList = "write a list of values as array<type,1>";
+constexpr std::string_view kProperty = "write a method to get the value and a method to set it";
 constexpr std::string_view kMethod = "a method is written like 'double f(in int n);'";
 constexpr std::string_view kParents =
     "write 'extends' before a parent class, 'implements' before interfaces";
-constexpr std::string_view kInside = "how a method works is up to its implementation";
+constexpr std::string_view kInside = "this is decided by the implementation of the method";
 constexpr std::string_view kMember =
-    "a member of a struct is always there; write its type and name";
+    "struct members are always present; write only the type and name";
 
 constexpr auto kWords = std::to_array<Word>({
     // C, C++
     {"auto", "write the type"},
-    {"const", "'in' arguments are never changed, and constants can be an enum"},
+    {"const", "'in' arguments are never changed; for constants, use an enum"},
     {"explicit", kInside},
     {"extern", kInside},
     {"friend", kPublic},
     {"inline", kInside},
     {"namespace", "write 'package name version 1.0 { … }'"},
-    {"operator", "operators have no methods; give the method a name"},
+    {"operator", "operators cannot be defined; use a named method"},
     {"private", kPublic},
     {"protected", kPublic},
     {"public", kPublic},
     {"signed", "int (32 bits) and long (64) are signed"},
-    {"std", "types of other languages are unknown; write string, array<type,1> and so on"},
+    {"std", "SIDL has its own types; write string, array<type,1> and so on"},
     {"template", "there are no templates; array<type,dimension> is the only type with parameters"},
-    {"typedef", "a type has one name; write it where it is needed"},
-    {"union", "use a struct that holds all of the members"},
+    {"typedef", "there are no type aliases; write the type itself"},
+    {"union", "use a struct with all the members"},
     {"unsigned", kInteger},
-    {"using", "names of another package are made known by 'import name;'"},
+    {"using", "write 'import name;' to use the names of another package"},
     {"vector", kList},
-    {"virtual", "all methods are virtual; one that is not implemented is 'abstract'"},
+    {"virtual", "all methods are virtual; declare a method without implementation 'abstract'"},
     // CORBA's IDL
     {"attribute", kProperty},
     {"exception", "an exception is a class that extends sidl.SIDLException"},
     {"module", "write 'package name version 1.0 { … }'"},
-    {"raises", "exceptions are named after 'throws', without parentheses"},
+    {"raises", "list exceptions after 'throws', without parentheses"},
     {"readonly", kProperty},
     {"sequence", kList},
     {"valuetype", "use a struct"},
@@ -63,17 +63,17 @@ constexpr auto kWords = std::to_array<Word>({
     {"returns", kMethod},
     {"rpc", kMethod},
     {"service", "use an interface"},
-    {"syntax", "nothing needs to stand before the first package"},
+    {"syntax", "nothing is needed before the first package"},
     // Python, Java, C#
     {"def", kMethod},
     {"func", kMethod},
     {"function", kMethod},
     {"list", kList},
     {"map", "there are no maps; use two arrays, or an interface with methods"},
-    {"override", "a method overrides the inherited one of the same name without a word"},
+    {"override", "a method overrides the inherited method of the same name without a keyword"},
     {"property", kProperty},
     {"record", "use a struct"},
-    {"ref", "write 'inout', or 'out' if the value goes one way only"},
+    {"ref", "write 'inout', or 'out' if the value is only returned"},
     {"synchronized", kInside},
     // Guesses
     {"derives", kParents},
@@ -89,34 +89,33 @@ struct Place {
 };
 
 constexpr std::string_view kPointer =
-    "there are no pointers and references; use array<type,1> for many values, 'out' or 'inout' for "
-    "a value that changes";
+    "there are no pointers or references; use array<type,1> for many values, 'out' or 'inout' for "
+    "a value that the method changes";
 constexpr std::string_view kClassParent =
-    "parents are named after 'extends' (a class) and 'implements' (interfaces)";
-constexpr std::string_view kInterfaceParent = "parents are named after 'extends'";
+    "list the parents after 'extends' (a class) and 'implements' (interfaces)";
+constexpr std::string_view kInterfaceParent = "list the parents after 'extends'";
 constexpr std::string_view kNoTemplates =
     "there are no templates; array<type,dimension> is the only type with parameters";
-constexpr std::string_view kNotInside =
-    "a type cannot stand inside of another; is a '}' missing before it?";
+constexpr std::string_view kNotInside = "types cannot be nested; is a '}' missing before this one?";
 constexpr std::string_view kBrackets =
-    "brackets hold the extension of an overload; an array is array<type,1>, or raw: "
-    "rarray<type,1> name(n)";
+    "brackets are for the extension of an overload; write an array as array<type,1>, or a raw "
+    "array as rarray<type,1> name(n)";
 constexpr std::string_view kData =
-    "classes and interfaces have methods only; what is stored is up to the implementation";
+    "classes and interfaces have methods only; data belongs to the implementation";
 constexpr std::string_view kOneMember = "write each member with its own type and ';'";
 constexpr std::string_view kDefault =
-    "there are no default or initial values; arguments are left out by an overload, as in 'void "
-    "f[Short]();'";
-constexpr std::string_view kValue = "the value of an enumerator is one whole number";
+    "there are no default or initial values; to make an argument optional, add an overload such as "
+    "'void f[Short]();'";
+constexpr std::string_view kValue = "the value of an enumerator must be a single integer";
 constexpr std::string_view kResult =
-    "a method begins with the type of its result, or 'void'; constructors are up to the "
+    "a method begins with its result type, or 'void'; constructors belong to the "
     "implementation";
 constexpr std::string_view kBody =
-    "a method is declared here and implemented elsewhere; end it with ';'";
+    "methods are only declared in SIDL; end the declaration with ';'";
 constexpr std::string_view kMode = "an argument begins with 'in', 'out' or 'inout'";
 constexpr std::string_view kPackageBody =
-    "a package holds its types in braces: 'package p version 1.0 { … }'";
-constexpr std::string_view kVersion = "a version is written like 'version 1.0', without quotes";
+    "write the types of a package in braces: 'package p version 1.0 { … }'";
+constexpr std::string_view kVersion = "write a version like 'version 1.0', without quotes";
 
 constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleArgument, 0, P::STAR, kPointer},
@@ -124,25 +123,25 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleMethod, 0, P::STAR, kPointer},
     {P::RuleMethod, 0, P::AMP, kPointer},
     {P::RuleStructMember, 0, P::STAR, kPointer},
-    {P::RuleArgument, P::IN, P::OUT, "one word, 'inout', says that a value goes both ways"},
+    {P::RuleArgument, P::IN, P::OUT, "write 'inout' as one word"},
     {P::RuleArgument, 0, P::COLON, "the type comes before the name: 'in int x'"},
     {P::RuleArgument, P::ID, P::LT, kNoTemplates},
     {P::RuleMethod, P::RPAREN, P::LBRACE, kBody},
-    {P::RuleMethod, P::RPAREN, P::ASSIGN, "a method without implementation is declared 'abstract'"},
+    {P::RuleMethod, P::RPAREN, P::ASSIGN, "declare a method without implementation 'abstract'"},
     {P::RuleMethod, P::RPAREN, P::MINUS, kResult},
     {P::RuleMethod, P::ID, P::SEMI, kData},
-    {P::RuleMethod, P::LPAREN, P::VOID, "no arguments are written as '()'"},
+    {P::RuleMethod, P::LPAREN, P::VOID, "write an empty argument list as '()'"},
     {P::RuleMethod, 0, P::EXTENSION, kBrackets},
     {P::RuleMethod, 0, P::DOT, kMode},
     {P::RuleMethod, P::ID, P::ASSIGN, kDefault},
     {P::RuleMethod, P::ID, P::LBRACE, kData},
     {P::RuleMethod, P::ID, P::LPAREN, kResult},
     {P::RuleMethod, 0, P::TILDE, kResult},
-    {P::RuleMethod, P::THROWS, P::LPAREN, "exceptions are named without parentheses"},
+    {P::RuleMethod, P::THROWS, P::LPAREN, "write exceptions without parentheses"},
     {P::RuleMethod, P::LONG, P::LONG, "long has 64 bits; write it once"},
-    {P::RuleMethod, P::LONG, P::INT, "long has 64 bits; write 'long' alone"},
+    {P::RuleMethod, P::LONG, P::INT, "long has 64 bits; write just 'long'"},
     {P::RuleMethod, P::LPAREN, 0, kMode},
-    {P::RuleArgument, P::COMMA, P::RPAREN, "a ',' stands between two arguments only"},
+    {P::RuleArgument, P::COMMA, P::RPAREN, "a ',' is only allowed between two arguments"},
     {P::RuleArgument, P::COMMA, 0, kMode},
     {P::RuleEnumerator, 0, P::STRING, kValue},
     {P::RuleEnumerator, 0, P::FLOAT, kValue},
@@ -152,7 +151,7 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleStructMember, P::LONG, P::LONG, "long has 64 bits; write it once"},
     {P::RuleStructMember, 0, P::COMMA, kOneMember},
     {P::RuleStructMember, 0, P::EXTENSION, kBrackets},
-    {P::RuleStructMember, 0, P::ASSIGN, "members have no initial values"},
+    {P::RuleStructMember, 0, P::ASSIGN, "members cannot have initial values"},
     {P::RuleStructType, 0, P::VOID, "a struct has members only; methods belong to classes"},
     {P::RuleClassType, 0, P::COLON, kClassParent},
     {P::RuleClassType, 0, P::LPAREN, kClassParent},
@@ -163,7 +162,7 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleClassType, 0, P::ENUM, kNotInside},
     {P::RuleClassType, 0, P::STRUCT, kNotInside},
     {P::RuleClassType, 0, P::RARRAY,
-     "raw arrays are arguments and members; a result is array<type,1>"},
+     "raw arrays can only be arguments and members; return array<type,1> instead"},
     {P::RuleInterfaceType, 0, P::COLON, kInterfaceParent},
     {P::RuleInterfaceType, 0, P::LPAREN, kInterfaceParent},
     {P::RuleInterfaceType, 0, P::LT, kNoTemplates},
@@ -171,24 +170,25 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleInterfaceType, 0, P::INTERFACE, kNotInside},
     {P::RuleInterfaceType, 0, P::ENUM, kNotInside},
     {P::RuleInterfaceType, 0, P::STRUCT, kNotInside},
-    {P::RuleEnumType, 0, P::SEMI, "enumerators are separated by ','"},
-    {P::RuleEnumType, 0, P::CLASS, "write 'enum' alone"},
-    {P::RuleArrayType, 0, P::EXTENSION, "the type of the elements is written array<type>"},
-    {P::RuleArrayType, 0, P::LPAREN, "the type of the elements is written array<type>"},
+    {P::RuleEnumType, 0, P::SEMI, "separate enumerators with ','"},
+    {P::RuleEnumType, 0, P::CLASS, "write just 'enum'"},
+    {P::RuleArrayType, 0, P::EXTENSION, "write the element type as array<type>"},
+    {P::RuleArrayType, 0, P::LPAREN, "write the element type as array<type>"},
     {P::RuleArrayType, P::LT, P::INTEGER, "the type comes before the dimension: array<double,2>"},
-    {P::RuleArrayType, P::ARRAY, P::ID, "an array of any type is written array<>"},
-    {P::RuleRarray, P::ID, P::RPAREN, "a raw array names its extents: rarray<double,2> a(n,m)"},
-    {P::RuleRarray, P::ID, P::COMMA, "a raw array names its extents: rarray<double,2> a(n,m)"},
+    {P::RuleArrayType, P::ARRAY, P::ID, "write an array of any type as array<>"},
+    {P::RuleRarray, P::ID, P::RPAREN, "a raw array must name its extents: rarray<double,2> a(n,m)"},
+    {P::RuleRarray, P::ID, P::COMMA, "a raw array must name its extents: rarray<double,2> a(n,m)"},
     {P::RuleImportStatement, P::IMPORT, P::STRING,
-     "a package is imported by its name; files are given to sidlc: sidlc -I other.sidl"},
-    {P::RuleImportStatement, P::DOT, P::STAR, "a package is imported as a whole: 'import a;'"},
+     "import packages by name; pass files to sidlc with -I other.sidl"},
+    {P::RuleImportStatement, P::DOT, P::STAR,
+     "a package can only be imported as a whole: 'import a;'"},
     {P::RulePackageType, 0, P::SEMI, kPackageBody},
     {P::RulePackageType, 0, P::STRING, kVersion},
     {P::RulePackageType, P::VERSION, P::ASSIGN, kVersion},
     {P::RulePackageType, P::VERSION, P::ID, kVersion},
     {P::RulePackageType, P::ID, P::FLOAT, "write 'version' before the number"},
-    {P::RulePackageType, P::FLOAT, P::MINUS, "a version has numbers and dots only"},
-    {P::RuleFile, 0, P::FROM, "a package is imported as a whole: 'import a;'"},
+    {P::RulePackageType, P::FLOAT, P::MINUS, "a version consists of numbers and dots"},
+    {P::RuleFile, 0, P::FROM, "a package can only be imported as a whole: 'import a;'"},
     {P::RuleFile, 0, P::MINUS, "a comment begins with //"},
 });
 

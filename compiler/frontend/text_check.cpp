@@ -48,7 +48,7 @@ bool check_text(const Source& source, Diagnostics& diagnostics) {
     } else if (is_control(text[i])) {
       if (!std::exchange(has_controls, true)) {
         diagnostics.report(Code::ControlCharacter, span,
-                           "the file holds the control character " + hex(text[i]));
+                           "the file contains the control character " + hex(text[i]));
       }
       if (text[i] == '\0') return false;
     }

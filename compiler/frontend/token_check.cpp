@@ -61,20 +61,20 @@ void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics
     return;
   }
   if (text == "'") {
-    diagnostics.report(Code::UnclosedString, span, "the character literal is not closed");
+    diagnostics.report(Code::UnclosedString, span,
+                       "missing closing quote of the character literal");
     return;
   }
   if (text == "#" || text == "@") {
     diagnostics.report(Code::UnknownCharacter, span, "unexpected '" + text + "'")
-        .note(std::nullopt, text == "#"
-                                ? "a comment begins with //, and packages are made known by "
-                                  "'import name;'"
-                                : "attributes are written like %attrib{name}");
+        .note(std::nullopt, text == "#" ? "a comment begins with //, and packages are imported by "
+                                          "'import name;'"
+                                        : "attributes are written like %attrib{name}");
     return;
   }
   std::string hint;
-  if (text == "_") hint = " (a name begins with a letter)";
-  if ((static_cast<unsigned char>(text.front()) & 0x80U) != 0) hint = " (names are plain ASCII)";
+  if (text == "_") hint = " (a name must begin with a letter)";
+  if ((static_cast<unsigned char>(text.front()) & 0x80U) != 0) hint = " (names must be ASCII)";
   diagnostics.report(Code::UnknownCharacter, span,
                      "unexpected " + in_quotes(shortened(text)) + hint);
 }
@@ -84,17 +84,16 @@ bool check_token(const Lexeme& lexeme, const Source& source, Diagnostics& diagno
   const Span span{source.id(), lexeme.begin, lexeme.end};
   if (lexeme.type == SidlLexer::BAD_COMMENT) {
     diagnostics.report(Code::UnclosedComment, Span{span.file, span.begin, span.begin + 2},
-                       "the comment is not closed");
+                       "missing */ at the end of the comment");
   }
   if (lexeme.type == SidlLexer::BAD_STRING) {
-    diagnostics.report(Code::UnclosedString, span, "the string is not closed");
+    diagnostics.report(Code::UnclosedString, span, "missing closing quote of the string");
   }
   if (is_limited(lexeme.type) && lexeme.end - lexeme.begin > limits::kName) {
     const std::string what = lexeme.type == SidlLexer::ID ? "name" : "number";
     diagnostics.report(Code::TooLong, span,
-                       "a " + what + " of " + std::to_string(lexeme.end - lexeme.begin) +
-                           " characters; at most " + std::to_string(limits::kName) +
-                           " are possible");
+                       "the " + what + " has " + std::to_string(lexeme.end - lexeme.begin) +
+                           " characters; the limit is " + std::to_string(limits::kName));
     return false;
   }
   return true;

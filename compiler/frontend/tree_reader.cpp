@@ -125,7 +125,7 @@ ast::Integer TreeReader::number(Span place) const {
     diagnostics_.report(
         Code::NumberRange, place,
         "'" + text(place) +
-            (octal ? "' begins with 0 and is no octal number" : "' does not fit into 64 bits"));
+            (octal ? "' begins with 0 but is not an octal number" : "' does not fit in 64 bits"));
   }
   return result;
 }

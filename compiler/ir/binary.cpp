@@ -26,15 +26,15 @@ std::optional<Module> from_binary(std::string_view bytes, std::string& error) {
   input.SetRecursionLimit(kMaxDepth);
   Module module;
   if (!module.ParseFromCodedStream(&input) || !input.ConsumedEntireMessage()) {
-    error = "it is damaged, or no compiled package at all";
+    error = "it is damaged, or not a compiled package at all";
     return std::nullopt;
   }
   if (module.schema() == 0 || module.types_size() == 0) {
-    error = "it is no compiled package";
+    error = "it is not a compiled package";
     return std::nullopt;
   }
   if (module.schema() > kSchema) {
-    error = "a newer sidlc made it (schema " + std::to_string(module.schema()) +
+    error = "it was made by a newer sidlc (schema " + std::to_string(module.schema()) +
             "; this one reads schemas up to " + std::to_string(kSchema) + ")";
     return std::nullopt;
   }

@@ -59,8 +59,8 @@ void Entries::add(const ast::AttribEntry& entry) {
   if (std::ranges::find(kWords, key) != kWords.end()) {
     diagnostics_.report(Code::WordAsAttribute, entry.key.span,
                         in_quotes(key) +
-                            " within %attrib is a mere name; to give it its meaning, " +
-                            "write it in front of the declaration");
+                            " within %attrib is only a name; to use the keyword, write it " +
+                            "in front of the declaration");
   }
   std::optional<std::string> value;
   if (entry.value) value = unescaped(*entry.value);
@@ -78,7 +78,7 @@ void Entries::add(const ast::AttribEntry& entry) {
   diagnostics_
       .report(Code::AttributeValues, entry.key.span,
               in_quotes(key) + " is given two different values")
-      .note(other.span, "the other one is here");
+      .note(other.span, "the other value is given here");
 }
 
 }  // namespace

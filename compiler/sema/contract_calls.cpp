@@ -113,7 +113,7 @@ model::Expression ExpressionReader::call_argument(const ast::Expression& tree, b
   if (comparison && may_be_comparison(tree)) return unresolved_chain(tree);
   Expression argument = operand(tree);
   if (is_null(argument)) {
-    report(Code::ContractNullArgument, tree.span, "null cannot be passed in a contract");
+    report(Code::ContractNullArgument, tree.span, "a contract cannot pass null as an argument");
   }
   return argument;
 }
@@ -122,7 +122,7 @@ void ExpressionReader::call_method(const Method& method, Expression& call) {
   if (!may_call(method, call.span)) return;
   if (method.result.kind == Kind::Void) {
     report(Code::ContractVoidCall, call.span,
-           in_quotes(method.long_name) + " returns nothing that a contract could use")
+           in_quotes(method.long_name) + " is void: a contract cannot use its result")
         .note(method.span, "it is declared here");
     return;
   }
@@ -134,14 +134,14 @@ bool ExpressionReader::may_call(const Method& method, Span span) {
   const std::string name = in_quotes(method.long_name);
   if (scope_.method != nullptr && scope_.method->key == method.key) {
     report(Code::ContractCallsItself, span,
-           "the contract of " + name + " calls " + name + " itself and would never end");
+           "the contract of " + name + " calls " + name + " itself: infinite recursion");
     return false;
   }
   if (!method.is_pure) {
     if (!scope_.callables.are_complete()) return false;
     report(Code::ContractNotPure, span,
-           name + " may have side effects: contracts call pure methods only")
-        .note(method.span, "if it has none, say 'ensure is pure;' after this declaration");
+           name + " may have side effects: contracts can only call pure methods")
+        .note(method.span, "if it has none, write 'ensure is pure;' after this declaration");
     return false;
   }
   if (scope_.method != nullptr && scope_.method->is_static && !method.is_static) {
@@ -155,7 +155,7 @@ bool ExpressionReader::may_call(const Method& method, Span span) {
     if (argument.direction == ast::Direction::In) continue;
     report(Code::ContractCallOutput, span,
            name + " changes its argument " + in_quotes(argument.name) +
-               ": contracts call methods with in arguments only")
+               ": contracts can only call methods whose arguments are all 'in'")
         .note(argument.span, "it is declared here");
     return false;
   }
@@ -190,10 +190,10 @@ void ExpressionReader::unknown_function(const Expression& call) {
   for (const Builtin& function : builtins()) candidates.emplace_back(function.name);
   std::optional<std::string> meant = closest(call.text, candidates);
   if (const Method* overload = scope_.callables.overload(call.text)) meant = overload->long_name;
-  Diagnostic& diagnostic =
-      report(Code::ContractUnknownFunction, call.span,
-             in_quotes(call.text) + " is neither a method of " +
-                 in_quotes(scope_.callables.type().local_name) + " nor a function of contracts");
+  Diagnostic& diagnostic = report(Code::ContractUnknownFunction, call.span,
+                                  in_quotes(call.text) + " is neither a method of " +
+                                      in_quotes(scope_.callables.type().local_name) +
+                                      " nor a built-in contract function");
   if (!meant) return;
   diagnostic.message += "; did you mean " + in_quotes(*meant) + "?";
   const auto length = static_cast<std::uint32_t>(call.text.size());

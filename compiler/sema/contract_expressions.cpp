@@ -33,7 +33,7 @@ model::Expression ExpressionReader::read(const ast::Expression& tree) {
 model::Expression ExpressionReader::inner(const ast::Expression& tree) {
   Expression result = operand(tree);
   if (is_null(result)) {
-    report(Code::ContractNull, tree.span, "null can only stand on one side of '==' or '!='");
+    report(Code::ContractNull, tree.span, "null can only be an operand of '==' or '!='");
   }
   return result;
 }
@@ -86,13 +86,13 @@ model::Expression ExpressionReader::result(const ast::Expression& tree) {
   if (scope_.clause != ast::Clause::Kind::Ensure || scope_.method == nullptr) {
     const bool is_require = scope_.clause == ast::Clause::Kind::Require;
     report(Code::ContractResult, tree.span,
-           is_require ? "there is no result yet when a require clause is checked; ensure clauses "
-                        "have one"
-                      : "an invariant is about the object and has no result; ensure clauses have "
-                        "one");
+           is_require ? "a require clause cannot use the result, which does not exist yet; use an "
+                        "ensure clause"
+                      : "an invariant is about the object and cannot use a result; use an "
+                        "ensure clause");
   } else if (scope_.method->result.kind == Kind::Void) {
     report(Code::ContractVoidResult, tree.span,
-           in_quotes(scope_.method->long_name) + " returns nothing: there is no result")
+           in_quotes(scope_.method->long_name) + " is void and has no result")
         .note(scope_.method->span, "it is declared here as void");
   } else {
     result.type = scope_.method->result;
@@ -102,13 +102,12 @@ model::Expression ExpressionReader::result(const ast::Expression& tree) {
 
 void ExpressionReader::misplaced_pure(Span span) {
   if (scope_.clause == ast::Clause::Kind::Ensure) {
-    report(Code::ContractPureAlone, span,
-           "purity is stated by an assertion of its own: 'is pure;'");
+    report(Code::ContractPureAlone, span, "purity must be a separate assertion: 'is pure;'");
     return;
   }
   const bool is_require = scope_.clause == ast::Clause::Kind::Require;
   report(Code::ContractPure, span,
-         "purity is stated in an ensure clause, not in " +
+         "purity belongs in an ensure clause, not in " +
              std::string(is_require ? "a require clause" : "an invariant"));
 }
 
@@ -146,7 +145,7 @@ void ExpressionReader::report_unknown(const ast::Expression& tree) {
   const std::string& text = tree.text;
   if (const model::Method* method = scope_.callables.find(text)) {
     report(Code::ContractUnknownName, tree.span,
-           in_quotes(text) + " is a method; a call has parentheses: " + text +
+           in_quotes(text) + " is a method; call it with parentheses: " + text +
                (method->arguments.empty() ? "()" : "(\u2026)"));
     return;
   }
@@ -161,14 +160,13 @@ void ExpressionReader::report_unknown(const ast::Expression& tree) {
   if (scope_.clause == ast::Clause::Kind::Ensure) candidates.emplace_back("result");
   const auto meant = closest(text, candidates);
   const bool invariant = scope_.method == nullptr;
-  Diagnostic& diagnostic =
-      invariant ? report(Code::ContractNameInInvariant, tree.span,
-                         in_quotes(text) +
-                             " is not known: an invariant has no arguments, only the "
-                             "pure methods of its type")
-                : report(Code::ContractUnknownName, tree.span,
-                         in_quotes(text) + " is not an argument of " +
-                             in_quotes(scope_.method->long_name));
+  Diagnostic& diagnostic = invariant ? report(Code::ContractNameInInvariant, tree.span,
+                                              in_quotes(text) +
+                                                  " is unknown: an invariant can only use the "
+                                                  "pure methods of its type")
+                                     : report(Code::ContractUnknownName, tree.span,
+                                              in_quotes(text) + " is not an argument of " +
+                                                  in_quotes(scope_.method->long_name));
   if (!meant) return;
   diagnostic.message += "; did you mean " + in_quotes(*meant) + "?";
   diagnostic.suggest(tree.span, *meant);

@@ -69,7 +69,7 @@ TypeRef LiteralReader::integer(std::string_view text) {
   const char* end = digits.data() + digits.size();
   const std::from_chars_result parsed = std::from_chars(digits.data(), end, value, base);
   if (parsed.ec == std::errc() && parsed.ptr != end) {
-    return refuse(text, "begins with 0 and is no octal number");
+    return refuse(text, "begins with 0 but is not an octal number");
   }
   const std::uint64_t extra = negated_ ? 1 : 0;
   const auto fits = [&](auto largest) {
@@ -122,10 +122,10 @@ bool LiteralReader::check_escapes(std::string_view text) {
       const auto begin = span_.begin + static_cast<std::uint32_t>(i);
       diagnostics_.report(
           Code::BadEscape, Span{span_.file, begin, begin + static_cast<std::uint32_t>(length)},
-          too_large ? std::string(escape) + " is larger than a char can be, which is \\377"
+          too_large ? std::string(escape) + " is too large for a char; the maximum is \\377"
                     : std::string(escape) +
-                          " is no escape; there are \\n \\t \\b \\r \\f \\\\ "
-                          "\\' \\\" and octal ones like \\101");
+                          " is not a valid escape; the escapes are \\n \\t \\b \\r \\f \\\\ "
+                          "\\' \\\" and octal escapes like \\101");
       return false;
     }
     i += length - 1;

@@ -40,7 +40,7 @@ model::Expression ExpressionReader::unary(const ast::Expression& tree) {
     if (is_literal && operand.text == "pure") {
       misplaced_pure(tree.span);
     } else {
-      report(Code::ContractPureAlone, tree.span, "'is' goes with 'pure' only: 'is pure;'");
+      report(Code::ContractPureAlone, tree.span, "'is' must be followed by 'pure': 'is pure;'");
     }
     return result;
   }
@@ -148,7 +148,7 @@ void ExpressionReader::arithmetic(Expression& chain) {
     if (left.kind == Kind::Error || right.kind == Kind::Error) return;
     if (op == "+" && left.kind == Kind::String && right.kind == Kind::String) {
       report(Code::ContractConcatenation, joined(first, second),
-             "contracts do not join strings with '+'");
+             "contracts cannot concatenate strings with '+'");
       return;
     }
     const auto fits = is_modulo(op) ? is_integer : is_number;
@@ -180,7 +180,7 @@ void ExpressionReader::comparison(Expression& chain) {
     if (equals_bool || (other.type.kind == Kind::Error && !is_null(other))) continue;
     const std::string& last = chain.operators[i - 1];
     report(Code::ContractComparisonChain, joined(left, other),
-           "a comparison does not go on: instead of a " + last + " b " + next + " c, write a " +
+           "comparisons cannot be chained: instead of a " + last + " b " + next + " c, write a " +
                last + " b and b " + next + " c");
     return;
   }

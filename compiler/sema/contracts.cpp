@@ -79,7 +79,7 @@ void ContractReader::clause(const ast::Clause& clause, const Method* method,
     if (type.kind != model::Kind::Bool && type.kind != model::Kind::Error) {
       diagnostics_.report(
           Code::ContractNotBool, tree.expression.span,
-          "an assertion is a condition of type bool, not " + model::to_string(type));
+          "an assertion must be a condition of type bool, not " + model::to_string(type));
     }
     assertions.push_back(std::move(assertion));
   }

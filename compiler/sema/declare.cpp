@@ -91,8 +91,8 @@ void Declarer::check_length(const Scope& scope, const ast::Name& name) const {
   if (around > limits::kName || around + name.text.size() <= limits::kName) return;
   diagnostics_.report(Code::TooLong, name.span,
                       "the full name of the package has " +
-                          std::to_string(around + name.text.size()) + " characters; at most " +
-                          std::to_string(limits::kName) + " are possible");
+                          std::to_string(around + name.text.size()) + " characters; the limit is " +
+                          std::to_string(limits::kName));
 }
 
 // The scope of a package, made on first sight. `is_last` tells the package that is being declared
@@ -164,7 +164,7 @@ void Declarer::type(const ast::Name& name, model::Kind kind, ast::Declaration& d
   if (scope.package == nullptr) {
     if (context_.root.is_damaged) return;
     diagnostics_.report(Code::OutsidePackage, name.span,
-                        "the type " + in_quotes(name.text) + " stands outside of any package");
+                        "the type " + in_quotes(name.text) + " is outside of any package");
     return;
   }
   check_type_name(name, diagnostics_);
@@ -218,7 +218,7 @@ void Declarer::report_late_final(const ast::Attribute& attribute, const model::P
   diagnostics_
       .report(Code::LateFinal, attribute.span,
               "the package " + in_quotes(package.name) +
-                  " is declared without 'final' elsewhere and cannot become final here")
+                  " is declared without 'final' elsewhere and cannot be made final here")
       .note(package.span, "it is declared here");
 }
 
@@ -241,7 +241,7 @@ void Declarer::check_versions(const Scope& scope) const {
     if (package.version.empty() && inner->holds_types && !package.is_broken) {
       diagnostics_
           .report(Code::NoVersion, package.span,
-                  "the package " + in_quotes(package.name) + " holds types and has no version")
+                  "the package " + in_quotes(package.name) + " contains types but has no version")
           .note(std::nullopt, "write 'package " + package.name + " version 1.0 { … }'");
     }
     check_versions(*inner);

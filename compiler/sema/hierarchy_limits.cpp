@@ -23,8 +23,8 @@ std::size_t level_of(const model::Type& type,
 
 void report_level(const model::Type& type, Diagnostics& diagnostics) {
   diagnostics.report(Code::TooDeepHierarchy, type.span,
-                     in_quotes(type.local_name) + " inherits over more than " +
-                         std::to_string(kMostLevels) + " levels, the most that are possible");
+                     in_quotes(type.local_name) + " exceeds the limit of " +
+                         std::to_string(kMostLevels) + " levels of inheritance");
 }
 
 }  // namespace
@@ -53,12 +53,12 @@ bool TableBudget::take(const model::Type& type) {
   if (entries_ <= kMostEntries) return true;
   diagnostics_
       .report(Code::TooManyInherited, type.span,
-              "the types of this run inherit too much: the tables of those up to " +
-                  in_quotes(type.local_name) + " have more than " + std::to_string(kMostEntries) +
-                  " entries, the most that are possible")
+              "the input types inherit too much: the method tables of those up to " +
+                  in_quotes(type.local_name) + " exceed the limit of " +
+                  std::to_string(kMostEntries) + " entries")
       .note(std::nullopt,
             "a type's table has an entry for each method, interface and class it "
-            "inherits, those of its parents included");
+            "inherits, including those of its parents");
   return false;
 }
 

@@ -119,7 +119,7 @@ void report_cycle(const std::vector<model::Type*>& cycle, Diagnostics& diagnosti
                                           first.span, kind + in_quotes(first.local_name) + what);
   constexpr std::size_t kMostNotes = 5;
   for (std::size_t i = 1; i < std::min(cycle.size(), kMostNotes + 1); ++i) {
-    report.note(cycle[i]->span, "by way of " + in_quotes(cycle[i]->name));
+    report.note(cycle[i]->span, "through " + in_quotes(cycle[i]->name));
   }
 }
 

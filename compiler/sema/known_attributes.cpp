@@ -47,28 +47,27 @@ void KnownAttributes::ignore(const Attribute& attribute, const std::string& why)
 void KnownAttributes::concurrent_type(const Type& type) {
   const Attribute* const attribute = find(type.attributes, kConcurrent);
   if (attribute != nullptr && type.kind != Kind::Class) {
-    ignore(
-        *attribute,
-        type.kind == Kind::Interface
-            ? "'concurrent' has no meaning on an interface; it can be said of its methods, and of "
-              "the classes that implement it"
-            : "'concurrent' has no meaning on " +
-                  std::string(type.kind == Kind::Struct ? "a struct" : "an enum"));
+    ignore(*attribute, type.kind == Kind::Interface
+                           ? "'concurrent' has no meaning on an interface; use it on the "
+                             "interface's methods, or on "
+                             "the classes that implement it"
+                           : "'concurrent' has no meaning on " +
+                                 std::string(type.kind == Kind::Struct ? "a struct" : "an enum"));
   }
 }
 
 void KnownAttributes::type(const Type& type) {
   concurrent_type(type);
   if (const Attribute* const brief = find(type.attributes, kBrief)) {
-    ignore(*brief, "'brief' has no meaning on a type; it is said of methods");
+    ignore(*brief, "'brief' has no meaning on a type; use it on methods");
   }
   for (const auto& each : type.methods) {
     if (!each->from_implements_all) method(*each);
   }
   for (const model::Slot& slot : type.slots) {
     if (slot.method == slot.introducer || slot.method->owner != &type) continue;
-    overriding(slot, kConcurrent, "where the method is declared first, or of the class");
-    overriding(slot, kBrief, "where the method is declared first");
+    overriding(slot, kConcurrent, "where the method is first declared, or on the class");
+    overriding(slot, kBrief, "where the method is first declared");
   }
 }
 
@@ -78,7 +77,7 @@ void KnownAttributes::method(const Method& method) {
   if (attribute == nullptr || !(method.local || method.is_static)) return;
   ignore(*attribute, "'concurrent' has no meaning on a " +
                          std::string(method.local ? "local" : "static") +
-                         " method, which no other process calls");
+                         " method, which other processes cannot call");
 }
 
 // Callers use the declaration in the type that introduces a method. `advice`: where to write the
@@ -93,9 +92,8 @@ void KnownAttributes::overriding(const model::Slot& slot, std::string_view key,
   diagnostics_
       .report(Code::AttributeIgnored, at->span,
               in_quotes(key) +
-                  " has no meaning where a method is declared again: it is ignored; say it " +
-                  advice)
-      .note(slot.introducer->span, "it is declared here first");
+                  " has no meaning where a method is redeclared: it is ignored; use it " + advice)
+      .note(slot.introducer->span, "it is first declared here");
 }
 
 }  // namespace

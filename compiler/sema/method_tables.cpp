@@ -129,7 +129,7 @@ bool TableBuilder::rename(const Declared::Rename& item) {
   if (item.long_name == method.long_name) {
     diagnostics.report(
         Code::FromUseless, item.span,
-        "the method has the name " + in_quotes(item.long_name) + " anyhow; 'from' changes nothing");
+        "the method is already called " + in_quotes(item.long_name) + "; 'from' has no effect");
     return true;
   }
   const auto [place, is_new] = renamed_.emplace(introducer, &method);
@@ -137,7 +137,7 @@ bool TableBuilder::rename(const Declared::Rename& item) {
   diagnostics
       .report(Code::FromTwice, item.span,
               in_quotes(interface.name + "." + item.long_name) + " is renamed twice")
-      .note(place->second->span, "the first time it is renamed here");
+      .note(place->second->span, "it is renamed here first");
   return false;
 }
 
@@ -184,7 +184,7 @@ void TableBuilder::report_taken(const Slot& inherited, std::uint32_t place) {
   context_.diagnostics
       .report(Code::FromTaken, method.span,
               "the name " + in_quotes(method.long_name) + " is taken: " +
-                  in_quotes(inherited.method->owner->name) + " has two methods to go by it")
+                  in_quotes(inherited.method->owner->name) + " would have two methods of this name")
       .note(inherited.method->span, "one of them is declared here");
 }
 

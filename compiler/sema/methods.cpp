@@ -83,7 +83,7 @@ void MethodReader::names(const ast::Method& tree, model::Method& method) const {
   if (method.name == type_name || method.long_name == type_name) {
     diagnostics_
         .report(Code::NamedLikeType, tree.name.span,
-                "the method " + in_quotes(method.long_name) + " has the name of its type")
+                "the method " + in_quotes(method.long_name) + " has the same name as its type")
         .note(declared_.type->span, "the type is declared here");
   }
 }
@@ -94,7 +94,7 @@ bool MethodReader::possible(const ast::Attribute& attribute) const {
   const std::string word(word_text(attribute.word));
   if (attribute.word == ast::Word::Abstract) {
     diagnostics_.report(Code::AttributeIgnored, attribute.span,
-                        "'abstract' says nothing on a method of an interface and is ignored");
+                        "'abstract' has no effect on a method of an interface and is ignored");
   } else {
     diagnostics_.report(Code::InterfaceMethod, attribute.span,
                         "a method of an interface cannot be " + word);
@@ -211,8 +211,8 @@ bool read_from(const ast::FromClause& from, model::Method& method, Declared& dec
   }
   diagnostics
       .report(Code::FromShortName, renamed.span,
-              "'from' can change the extension of a method only: " + in_quotes(method.name) +
-                  " must be called " + in_quotes(renamed.text) + ", with an extension of its own")
+              "'from' can only change the extension of a method: " + in_quotes(method.name) +
+                  " must be called " + in_quotes(renamed.text) + ", with a different extension")
       .suggest(method.span, renamed.text);
   return false;
 }
@@ -258,8 +258,9 @@ void check_halves(const model::Type& type, Diagnostics& diagnostics) {
       if (other == by_key.end()) continue;
       diagnostics
           .report(Code::NonblockingName, other->second->span,
-                  "the nonblocking method " + in_quotes(method->long_name) + " makes a method " +
-                      in_quotes(method->long_name + half) + " of its own")
+                  "the nonblocking method " + in_quotes(method->long_name) +
+                      " generates the method " + in_quotes(method->long_name + half) +
+                      "; choose another name")
           .note(method->span, in_quotes(method->long_name) + " is declared here");
     }
   }

@@ -76,7 +76,7 @@ void OverrideRules::check_override(const Method& method, const Method& inherited
   diagnostics_
       .report(Code::SignatureConflict, method.span,
               "the method " + in_quotes(method.long_name) +
-                  " does not have the signature it has in " + in_quotes(inherited.owner->name))
+                  " does not have the same signature as in " + in_quotes(inherited.owner->name))
       .note(inherited.span, "inherited as " + in_quotes(model::signature(inherited)))
       .note(method.span, "declared here as " + in_quotes(model::signature(method)));
 }
@@ -122,8 +122,8 @@ void OverrideRules::check_inherited(const Method& first, const Method& second, c
       .report(Code::InheritedConflict, type.span,
               in_quotes(type.local_name) + " inherits two different methods " +
                   in_quotes(second.long_name))
-      .note(first.span, "this one from " + in_quotes(first.owner->name))
-      .note(second.span, "this one from " + in_quotes(second.owner->name));
+      .note(first.span, "this one is from " + in_quotes(first.owner->name))
+      .note(second.span, "this one is from " + in_quotes(second.owner->name));
 }
 
 void OverrideRules::report_static(const Method& method, const Method& inherited) {
@@ -131,8 +131,8 @@ void OverrideRules::report_static(const Method& method, const Method& inherited)
   const std::string other = inherited.is_static ? "static" : "instance";
   diagnostics_
       .report(Code::StaticConflict, method.span,
-              "the " + kind + " method " + in_quotes(method.long_name) + " has the name of the " +
-                  other + " method " + full_name(inherited))
+              "the " + kind + " method " + in_quotes(method.long_name) +
+                  " has the same name as the " + other + " method " + full_name(inherited))
       .note(inherited.span, "it is declared here");
 }
 
@@ -158,7 +158,7 @@ void OverrideRules::check_overloads(const Type& type) {
           .report(Code::SameArguments, own ? method->span : type.span,
                   full_name(*method) + " and " + full_name(other) +
                       " are overloads with the same argument types")
-          .note(other.span, "the other one is declared here");
+          .note(other.span, "the other method is declared here");
     }
   };
   // In source order, not hash order.

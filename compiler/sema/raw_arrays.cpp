@@ -49,9 +49,9 @@ model::TypeRef RawArrays::type(const ast::RawArray& tree) {
   const model::Kind element = kind_of(tree.element);
   const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics_);
   if (!is_number(element)) {
-    diagnostics_.report(
-        Code::RarrayElement, tree.span,
-        "a raw array holds " + names_of_numbers() + ", not " + model::to_string({.kind = element}));
+    diagnostics_.report(Code::RarrayElement, tree.span,
+                        "the elements of a raw array must be " + names_of_numbers() + ", not " +
+                            model::to_string({.kind = element}));
     return {};
   }
   if (dimension == 0) return {};
@@ -147,16 +147,16 @@ void RawArrays::report_unknown(const ast::Expression& tree) {
   for (const Variable& variable : variables_) {
     if (is_integer(variable.type->kind)) names.emplace_back(variable.name);
   }
-  const std::string where = what_ == "argument" ? "of the method" : "of the struct";
   Diagnostic& report = diagnostics_.report(
       Code::RarrayExtentUnknown, tree.span,
-      "the extent " + in_quotes(tree.text) + " is no " + std::string(what_) + " " + where);
+      "the extent " + in_quotes(tree.text) + " is not " +
+          (what_ == "argument" ? "an argument of the method" : "a member of the struct"));
   if (const auto meant = closest(tree.text, names)) {
     report.message += "; did you mean " + in_quotes(*meant) + "?";
     report.suggest(tree.span, *meant);
     return;
   }
-  report.message += "; declare it as an int beside the array";
+  report.message += "; declare it as an int next to the array";
 }
 
 }  // namespace

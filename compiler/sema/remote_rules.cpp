@@ -84,11 +84,11 @@ void RemoteRules::oneway(const Method& method) {
     diagnostics_.report(Code::OnewayOut, argument.span,
                         name + " cannot have the " +
                             std::string(model::to_string(argument.direction)) + " argument " +
-                            in_quotes(argument.name) + ": nothing comes back");
+                            in_quotes(argument.name) + ": nothing is returned to the caller");
   }
   for (const Method::Thrown& thrown : method.throws) {
     diagnostics_.report(Code::OnewayThrows, thrown.span,
-                        name + " cannot throw: nobody waits for the exception");
+                        name + " cannot throw: its caller does not wait for an exception");
   }
 }
 
@@ -98,7 +98,7 @@ void RemoteRules::copy(const TypeRef& type, Span place) {
     if (type.type != nullptr && type.type->is_damaged) return;
     diagnostics_.report(Code::AttributeIgnored, place,
                         "'copy' has no meaning on " + model::to_string(type) +
-                            ", which is no object, and is ignored");
+                            ", which is not an object, and is ignored");
     return;
   }
   const Type* serializable = context_.serializable;
@@ -108,7 +108,7 @@ void RemoteRules::copy(const TypeRef& type, Span place) {
   diagnostics_
       .report(Code::CopyNotSerializable, place,
               in_quotes(type.type->name) +
-                  " cannot travel by value: it does not implement sidl.io.Serializable")
+                  " cannot be passed by value: it does not implement sidl.io.Serializable")
       .note(type.type->span, "it is declared here");
 }
 
@@ -121,7 +121,7 @@ void RemoteRules::opaque(const Method& method) {
   }
   if (!place) return;
   diagnostics_.report(Code::OpaqueRemote, *place,
-                      "an opaque pointer means nothing in another process: a remote call of " +
+                      "an opaque pointer has no meaning in another process: a remote call of " +
                           in_quotes(method.long_name) + " will fail; declare the method 'local'");
 }
 
@@ -129,8 +129,8 @@ void RemoteRules::raw_memory(const TypeRef& type, Span place, std::string_view w
   if (type.kind != Kind::Struct || !holds(type, Kind::Rarray) || type.type->is_damaged) return;
   diagnostics_
       .report(Code::RarrayStructOut, place,
-              "the struct " + in_quotes(type.type->name) + " holds a raw array and cannot be " +
-                  std::string(what) + ": its caller has to provide the memory")
+              "the struct " + in_quotes(type.type->name) + " contains a raw array and cannot be " +
+                  std::string(what) + ": the caller must provide the memory")
       .note(type.type->span, "it is declared here");
 }
 

@@ -29,7 +29,7 @@ void Resolver::import(const ast::File& file, const ast::Import& statement) {
     const std::string what = statement.is_require ? "required" : "imported";
     context_.diagnostics.report(Code::ImportUnknown, statement.name.span,
                                 "the " + what + " name " + in_quotes(statement.name.text()) +
-                                    " is not known: no file of this run declares it");
+                                    " is unknown: no input file declares it");
     return;
   }
   const model::Package& package =
@@ -108,8 +108,8 @@ model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) c
 }
 
 void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from) const {
-  Diagnostic& report = context_.diagnostics.report(
-      Code::UnknownType, name.span, "the type " + in_quotes(name.text()) + " is not known");
+  Diagnostic& report = context_.diagnostics.report(Code::UnknownType, name.span,
+                                                   "unknown type " + in_quotes(name.text()));
   const std::optional<std::string> meant = suggestions_.find(name, *from.scope);
   const std::string& first = name.parts.front().text;
   bool is_there = false;
@@ -117,8 +117,8 @@ void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from)
     is_there = is_there || scope->find(first) != nullptr;
   }
   if (!meant && name.parts.size() > 1 && !is_there) {
-    report.message += ": no file of this run declares " + in_quotes(first) +
-                      "; name the one that does, with --include if nothing is to be made of it";
+    report.message += ": no input file declares " + in_quotes(first) +
+                      "; add the file that does, with --include if no code is needed for it";
   }
   if (!meant) return;
   report.message += "; did you mean " + in_quotes(*meant) + "?";

@@ -60,10 +60,10 @@ model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) co
   const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics);
   if (element.kind == model::Kind::Struct) {
     if (element.type->is_damaged) return {};
-    diagnostics.report(Code::StructArray, tree.element->span,
-                       "an array holds basic types, enums, classes or interfaces, and " +
-                           in_quotes(element.type->name) +
-                           " is a struct; use an array for each member");
+    diagnostics.report(
+        Code::StructArray, tree.element->span,
+        "the elements of an array must be basic types, enums, classes or interfaces, but " +
+            in_quotes(element.type->name) + " is a struct; use an array for each member");
     return {};
   }
   if (element.kind == model::Kind::Error || dimension == 0) return {};

@@ -37,7 +37,7 @@ Error no_such_object(std::string_view object) {
   return Error(
       Failure::object_does_not_exist,
       "there is no object '" + in_one_line(std::string(object)) +
-          "' here: it never existed, or its last reference is gone, as when a lease expires");
+          "': it never existed, or its last reference is gone (for example, a lease expired)");
 }
 
 void hold(IncomingCall& call, Host* host) {
@@ -60,7 +60,7 @@ void hold(IncomingCall& call, Host* host) {
 
 void put_thread_ended(Answer& answer) noexcept {
   put_error(answer, Error(Failure::protocol,
-                          "the thread that ran it ended itself (pthread_exit, pthread_cancel)",
+                          "the thread that ran it has exited (pthread_exit, pthread_cancel)",
                           Fate::may_have_executed));
 }
 
@@ -68,7 +68,7 @@ std::string failed_one_way(const Host& host, const IncomingCall& call, const Ans
                            const std::string& peer) {
   void* const object = call.target.get();
   const std::string method =
-      call.method == nullptr ? "a method that was not named" : "'" + call.method->name + "'";
+      call.method == nullptr ? "an unnamed method" : "'" + call.method->name + "'";
   return "the one-way call of " + method + " by " + peer +
          (object == nullptr ? "" : " on " + host.type_of(object)) +
          " failed: " + shortened(answer.failure);
@@ -81,17 +81,17 @@ void check_deadline(const IncomingCall& call, Answer& answer) {
   const auto waited =
       std::chrono::floor<milliseconds>(std::chrono::steady_clock::now() - call.arrived);
   if (waited >= milliseconds(deadline)) {
-    throw Error(Failure::time_out,
-                "the deadline of " + std::to_string(deadline) +
-                    " ms passed while the call waited to be run",
-                Fate::not_sent);
+    throw Error(
+        Failure::time_out,
+        "the deadline of " + std::to_string(deadline) + " ms passed while the call was queued",
+        Fate::not_sent);
   }
   answer.milliseconds_left = deadline - waited.count();
 }
 
 void check_begin(const RunningCall& running, std::uint32_t most) {
   if (running.id() != 0 && running.link().was_cancelled(running.id())) {
-    throw Error(Failure::cancelled, "the caller gave the call up");
+    throw Error(Failure::cancelled, "the caller cancelled the call");
   }
   if (running.id() != 0 && running.link().has_lost_caller()) {
     throw Error(Failure::cancelled, "the caller is gone");

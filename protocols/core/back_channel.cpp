@@ -62,10 +62,9 @@ std::shared_ptr<Link> BackChannel::least_used() {
 
 void BackChannel::check_generation() const {
   if (generation_.is_current()) return;
-  throw Error(
-      Failure::unexpected_close,
-      "the object lives in a client of the parent process: this one, a forked child, has no "
-      "connection with it");
+  throw Error(Failure::unexpected_close,
+              "the object lives in a client of the parent process: this forked child has no "
+              "connection to it");
 }
 
 void BackChannel::inherit(const std::string&) {
@@ -79,7 +78,7 @@ std::shared_ptr<Link> BackChannel::acquire(const CallsOfThread&, Clock::time_poi
   std::shared_ptr<Link> link = least_used();
   if (link == nullptr) {
     throw Error(Failure::unexpected_close,
-                "the client is not connected any more, or was not for longer than its lease");
+                "the client is no longer connected, or was disconnected for longer than its lease");
   }
   reused = true;
   link->in_use.fetch_add(1);

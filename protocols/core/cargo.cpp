@@ -72,7 +72,7 @@ bool Cargo::take_home(std::size_t place, Pin& object) {
 
 void Cargo::take_over(std::size_t place) {
   Item* const item = find(place, false);
-  if (item == nullptr || item->taken) throw malformed("a reference that was not handed out");
+  if (item == nullptr || item->taken) throw malformed("a reference that was never handed out");
   item->taken = true;
 }
 

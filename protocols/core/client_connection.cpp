@@ -422,7 +422,7 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout,
   } catch (const Error& error) {
     fail_reading(error);
   } catch (const std::bad_alloc&) {
-    fail_reading(Error(Failure::protocol, "memory is exhausted", Fate::may_have_executed, ENOMEM));
+    fail_reading(Error(Failure::protocol, "out of memory", Fate::may_have_executed, ENOMEM));
   }
   if (waiter.done) report();  // else the caller's error leads to it
 }
@@ -448,9 +448,10 @@ bool ClientConnection::read_into(Message& message, Waiter* waiter, Wait& wait) {
     case Channel::Status::failed: {
       const int err = errno;
       throw Error(Failure::unexpected_close,
-                  err == 0           ? std::string("the connection ended within a message")
-                  : err == ETIMEDOUT ? std::string("the server does not answer keepalives")
-                                     : std::string("the connection broke: ") + std::strerror(err),
+                  err == 0 ? std::string("the connection ended in the middle of a message")
+                  : err == ETIMEDOUT
+                      ? std::string("the server does not answer keepalives")
+                      : std::string("the connection was lost: ") + std::strerror(err),
                   Fate::may_have_executed, err);
     }
   }
@@ -560,7 +561,7 @@ bool ClientConnection::read_what_came(Room room) {
   } catch (const Error& error) {
     fail_reading(error);
   } catch (const std::bad_alloc&) {
-    fail_reading(Error(Failure::protocol, "memory is exhausted"));
+    fail_reading(Error(Failure::protocol, "out of memory"));
   }
   return true;
 }

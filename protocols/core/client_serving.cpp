@@ -64,7 +64,7 @@ void ClientConnection::cancel_call(std::uint64_t id) {
   auto call = caller_strands_.cancel(*this, id);
   if (!call && (call = ObjectStrands::of_process().cancel(*this, id))) run_next_of_strand(*call);
   if (call) {
-    refuse_call(call->message.header, Error(Failure::cancelled, "the caller gave the call up"));
+    refuse_call(call->message.header, Error(Failure::cancelled, "the caller cancelled the call"));
   } else {
     note_cancelled(id);
   }

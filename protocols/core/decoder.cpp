@@ -5,7 +5,7 @@
 namespace shinar::wire {
 
 void Decoder::throw_beyond() {
-  throw malformed("a value reaches beyond its message");
+  throw malformed("a value extends beyond its message");
 }
 
 bool Decoder::get_bool() {
@@ -40,7 +40,7 @@ Block& Decoder::take_segment(std::uint32_t index) {
   // Segments are used in table order, each at most once: no two arrays share one. Some may be
   // skipped with a part that the reader ignores.
   if (index < next_segment_ || index >= message_->segments.size()) {
-    throw malformed("a value names segment " + std::to_string(index) + " out of turn");
+    throw malformed("a value names segment " + std::to_string(index) + " out of order");
   }
   next_segment_ = index + 1;
   return message_->segments[index];
@@ -95,7 +95,7 @@ Decoder::Array Decoder::get_array_to_come(Kind kind) {
 Decoder::Part Decoder::enter_part() {
   const auto announced = get<std::uint64_t>();
   const std::uint64_t length = announced & ~part_has_references;
-  if (length > end_ - at_) throw malformed("a part reaches beyond its message");
+  if (length > end_ - at_) throw malformed("a part extends beyond its message");
   if (++depth_ > max_nesting) {
     throw Limits::exceeded("nesting of objects by value", max_nesting,
                            static_cast<std::uint64_t>(depth_), nullptr);

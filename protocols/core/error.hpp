@@ -71,7 +71,7 @@ inline Error malformed(const std::string& text) {
 /** The text of an exception; that of std::bad_alloc would mean nothing to a peer. */
 inline const char* reason_of(const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-  return memory ? "memory is exhausted" : error.what();
+  return memory ? "out of memory" : error.what();
 }
 
 /** The server was started anew while a call was prepared, and knows nothing of what that lends: its

@@ -269,7 +269,7 @@ void Exports::submit(Task task) {
   try {
     runners_.emplace_back([this] { run(); });
   } catch (const std::system_error&) {
-    if (runners_.empty()) throw Error(Failure::protocol, "the system has no more threads");
+    if (runners_.empty()) throw Error(Failure::protocol, "the system cannot create more threads");
   }
 }
 

@@ -46,7 +46,7 @@ const bool begun = [] {
 void end_stray_child() noexcept {
   std::fputs(
       "simhandle: a forked child returned from a method that its parent runs for a peer. It has "
-      "nobody to answer to and ends here; it should call _exit\n",
+      "no caller to return to and exits here; it should call _exit\n",
       stderr);
   ::_exit(EXIT_FAILURE);
 }

@@ -43,7 +43,7 @@ std::size_t read_exactly(Channel& channel, std::span<std::byte> to, Clock::time_
 
 [[noreturn]] void refuse_peer(const std::string& why, int err) {
   throw Error(Failure::no_server,
-              "the peer is no simhandle server: " + why +
+              "the peer is not a simhandle server: " + why +
                   (err != 0 ? std::string(": ") + std::strerror(err) : std::string()),
               Fate::not_sent, err);
 }
@@ -142,7 +142,7 @@ Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, st
   } else if (hello.extension > max_extension) {
     welcome.refusal = Refusal::malformed;
     text = "the hello announces " + std::to_string(hello.extension) +
-           " bytes of extension, at most " + std::to_string(max_extension) + " are allowed";
+           " bytes of extension; the limit is " + std::to_string(max_extension);
   } else {
     welcome.version = std::min(hello.highest, highest_version);
   }
@@ -156,23 +156,23 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
   try {
     channel.send_greeting(sent);
   } catch (const Error& error) {
-    refuse_peer("it does not take a greeting", error.err());
+    refuse_peer("it does not accept data", error.err());
   }
   HelloBytes bytes{};
   const std::size_t got = read_exactly(channel, bytes, until);
   const int err = got < bytes.size() ? errno : 0;
   if (got == 0 && err == ETIMEDOUT) {
     throw Error(Failure::no_server,
-                "the server accepted the connection but has not answered the greeting (it may be "
+                "the server accepted the connection but did not answer the handshake (it may be "
                 "overloaded or stopped)",
                 Fate::not_sent, err);
   }
-  if (got == 0) refuse_peer("it closes the connection when it is greeted", err);
-  if (!has_magic({bytes.data(), got})) refuse_peer("it answers in another protocol", 0);
-  if (got < bytes.size()) refuse_peer("its answer to the greeting is cut short", err);
+  if (got == 0) refuse_peer("it closed the connection during the handshake", err);
+  if (!has_magic({bytes.data(), got})) refuse_peer("it answered in another protocol", 0);
+  if (got < bytes.size()) refuse_peer("its handshake is truncated", err);
   const Welcome welcome = decode_welcome(bytes);
   std::array<std::byte, max_extension> extension;
-  if (welcome.extension > extension.size()) refuse_peer("its answer is malformed", 0);
+  if (welcome.extension > extension.size()) refuse_peer("its handshake is malformed", 0);
   const std::size_t more =
       read_exactly(channel, std::span(extension).first(welcome.extension), until);
   if (welcome.version == 0) {
@@ -180,10 +180,10 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
                 "the server refused the connection: " +
                     in_one_line({reinterpret_cast<const char*>(extension.data()), more}));
   }
-  if (more < welcome.extension) refuse_peer("its answer is cut short", 0);
+  if (more < welcome.extension) refuse_peer("its handshake is truncated", 0);
   if (welcome.version < hello.lowest || welcome.version > hello.highest) {
     throw Error(Failure::protocol, "the server chose version " + std::to_string(welcome.version) +
-                                       ", which was not offered");
+                                       ", which the client did not offer");
   }
   return welcome;
 }

@@ -19,7 +19,7 @@ namespace shinar::wire {
 /** A wait that was interrupted; the call it waited for may go on. */
 class Interrupted : public Error {
  public:
-  static constexpr const char* text = "the thread that waited was interrupted";
+  static constexpr const char* text = "the waiting thread was interrupted";
   explicit Interrupted(Fate fate) : Error(Failure::cancelled, text, fate, EINTR) {}
 };
 

@@ -191,7 +191,7 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now) {
       const std::size_t objects = dropped.back().size();
       if (objects != 0 && !session.said_goodbye) {
         lines.push_back("session " + short_name(session.id) + " lost: its lease of " +
-                        std::to_string(session.lease.count()) + " ms is over, references to " +
+                        std::to_string(session.lease.count()) + " ms has expired, references to " +
                         std::to_string(objects) + " objects dropped");
       }
       // Its calls may still be running, and book what they hand out: that is dropped next time.

@@ -53,8 +53,7 @@ Error Limits::exceeded(const char* what, std::uint64_t limit, std::uint64_t seen
 }
 
 Error Limits::too_many_calls(std::uint64_t limit, std::uint64_t seen) {
-  return exceeded("calls of a connection in work", limit, seen,
-                  "SIDL_RMI_MAX_CALLS, of which it is 8 times");
+  return exceeded("calls in progress on a connection", limit, seen, "8 times SIDL_RMI_MAX_CALLS");
 }
 
 Error Limits::too_many_waiting(std::uint64_t limit) {
@@ -70,8 +69,7 @@ Error Limits::too_many_waiting() {
 }
 
 Error Limits::too_many_nested(std::uint64_t limit, std::uint64_t seen) {
-  return exceeded("calls of a chain within each other", limit, seen,
-                  "SIDL_RMI_MAX_CALLS, of which it is 8 times");
+  return exceeded("nested calls of a chain", limit, seen, "8 times SIDL_RMI_MAX_CALLS");
 }
 
 }  // namespace shinar::wire

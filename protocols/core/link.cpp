@@ -227,7 +227,7 @@ void Link::let_go_of_unanswered() noexcept {
 void Link::send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                 WriteWait* write_wait) {
   const auto thread_ended = [this] {
-    fail(Error(Failure::unexpected_close, "a thread ended while it sent a frame",
+    fail(Error(Failure::unexpected_close, "a thread exited while sending a frame",
                Fate::may_have_executed));
   };
   if_thread_ends(thread_ended, [&] { channel->send(before, header, encoder, write_wait); });
@@ -247,7 +247,7 @@ void Link::complete_answer(FrameHeader& header, const FrameHeader& request, Answ
     complete_header(header, answer.body, inline_limit_, message_limit_);
   } catch (const Error& error) {
     put_error(answer,
-              Error(error.failure(), std::string("the results are too big: ") + error.what(),
+              Error(error.failure(), std::string("the results are too large: ") + error.what(),
                     Fate::executed));
     complete_header(header, answer.body, inline_limit_, message_limit_);
   }

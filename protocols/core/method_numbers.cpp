@@ -9,7 +9,7 @@ void MethodTable::define(Message& message, std::uint32_t most) {
     throw Limits::exceeded("methods named on one connection", most, methods_.size() + 1, nullptr);
   }
   if (message.header.method != methods_.size() + 1) {
-    throw malformed("methods are not numbered in order");
+    throw malformed("methods are not numbered consecutively");
   }
   Decoder decoder(message);
   Method method;

@@ -168,7 +168,7 @@ std::vector<std::string> ObjectStrands::overdue(milliseconds patience) {
           object_of(first.call) + "', while " +
           (holder == nullptr ? "another call"
                              : method_of(holder->call()) + " of " + holder->link().other_end()) +
-          " runs, for " + std::to_string(age.count()) + " s now");
+          " has been running for " + std::to_string(age.count()) + " s");
     }
   }
   return lines;

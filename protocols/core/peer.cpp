@@ -61,7 +61,7 @@ constexpr auto stale_after = milliseconds(200);
 constexpr milliseconds growth_pause(1000);
 
 Error no_connection_in_time() {
-  return Error(Failure::time_out, "the deadline passed before there was a connection",
+  return Error(Failure::time_out, "the deadline passed before the connection was established",
                Fate::not_sent, ETIMEDOUT);
 }
 
@@ -332,7 +332,7 @@ std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welc
     return channel;
   } catch (const Error& error) {
     if (error.failure() == Failure::no_server && error.err() != ETIMEDOUT && has_greeted()) {
-      throw Error(Failure::connect, "the connection broke during the handshake", Fate::not_sent,
+      throw Error(Failure::connect, "the connection was lost during the handshake", Fate::not_sent,
                   error.err());
     }
     if (error.err() != ETIMEDOUT) throw;
@@ -422,7 +422,7 @@ Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view nam
   if (!created.is_exception) {
     Decoder decoder(created.message);
     if (static_cast<ObjectTag>(decoder.get<std::uint8_t>()) != ObjectTag::at_sender) {
-      throw malformed("an object is not where it was asked for");
+      throw malformed("an object is not at the requested place");
     }
     created.id = decoder.get_name();
     created.type = decoder.get_name();
@@ -445,7 +445,7 @@ void Peer::inherit(const std::string& object) {
   const Created attached = attach(object, true);
   if (!attached.is_exception) return;
   throw Error(Failure::object_does_not_exist,
-              "the handle is the parent process's, and its object cannot be attached to");
+              "the handle belongs to the parent process, and its object cannot be attached to");
 }
 
 void Peer::tidy() noexcept {

@@ -172,7 +172,7 @@ Message& PendingCall::answer() {
   wait();
   if (!settled_ && !waiter_.done) {
     throw text_.explain(Error(Failure::unexpected_close,
-                              "it is a call of the parent process, to which its answer goes",
+                              "the call was made by the parent process, which gets its answer",
                               Fate::may_have_executed));
   }
   if (error_) throw *error_;

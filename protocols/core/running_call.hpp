@@ -226,7 +226,7 @@ class RunningCall {
     return each != nullptr;
   }
   static constexpr const char* given_up =
-      "the call in the course of which it was made was given up, or its caller is gone";
+      "the call that made it was cancelled, or its caller is gone";
   /**
    * Throws Error if a call this thread runs was given up, so that it should make no further calls.
    */

@@ -169,7 +169,7 @@ void Server::close_silent(Clock::time_point now) {
   context_.connections.for_each([&](const auto& connection) {
     if (!connection->is_usable() || !connection->handshake.is_overdue(now)) return;
     context_.host.log(
-        "closing the connection of " + connection->peer + ": no greeting within the limit of " +
+        "closing the connection of " + connection->peer + ": no handshake within the limit of " +
         std::to_string(context_.options.limits.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)");
     connection->channel->shut_down();  // its reader will find it closed
   });

@@ -40,7 +40,7 @@ void check_stack(std::uint32_t depth) {
   const StackRoom& room = StackRoom::of_this_thread();
   const std::size_t left = room.left();
   if (left >= needed) return;
-  throw Error(Failure::protocol, "calls of a chain within each other: " + std::to_string(depth) +
+  throw Error(Failure::protocol, "nested calls of a chain: " + std::to_string(depth) +
                                      " take all but " + std::to_string(left / 1024) +
                                      " KiB of a thread's stack of " +
                                      std::to_string(room.size() / 1024) + " KiB, and " +

@@ -226,7 +226,7 @@ void StreamChannel::insist(IsDone is_done, SendSome send_some, WriteWait* write_
     if (!since) since = WriteWait::Clock::now();
     if (write_wait != nullptr && write_wait->wait(*this, *since)) continue;
     since.reset();
-    if (++misses >= keepalive_misses) broken("the peer takes no data", ETIMEDOUT);
+    if (++misses >= keepalive_misses) broken("the peer does not accept data", ETIMEDOUT);
   }
 }
 

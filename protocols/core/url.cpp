@@ -43,7 +43,7 @@ std::size_t read_host(std::string_view text, std::string_view authority, std::st
 
 void check_characters(std::string_view text, std::string_view part) {
   for (const char c : part) {
-    if (c <= ' ' || c > '~') refuse(text, "it contains a blank or a character beyond ASCII");
+    if (c <= ' ' || c > '~') refuse(text, "it contains a blank or a non-ASCII character");
   }
 }
 
@@ -69,7 +69,7 @@ Url parse_unix_url(std::string_view text) {
   const auto is_blank = [](char c) { return (c >= 0 && c <= ' ') || c == '\x7f'; };
   if (std::ranges::any_of(path, is_blank)) refuse(text, "the path contains a blank");
   if (!path.starts_with('/')) refuse(text, "the path is not absolute");
-  if (path.ends_with('/')) refuse(text, "the path is that of a folder");
+  if (path.ends_with('/')) refuse(text, "the path is a directory");
   if (path.size() > longest_path) {
     refuse(text, "the path of a Unix-domain socket has at most " + std::to_string(longest_path) +
                      " bytes, this one has " + std::to_string(path.size()));

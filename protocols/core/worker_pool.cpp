@@ -28,7 +28,7 @@ WorkerPool::WorkerPool(Owner& owner, unsigned most_threads)
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (!epoll_.is_open() || !wake_.is_open()) {
-    throw Error(Failure::bind, std::string("cannot make a server: ") + std::strerror(errno),
+    throw Error(Failure::bind, std::string("cannot create the server: ") + std::strerror(errno),
                 Fate::not_sent, errno);
   }
   epoll_event event{};

@@ -359,7 +359,7 @@ decltype(auto) with_elements(sidl_kind kind, Action&& action) {
     case sidl_kind_enum:
       return action(static_cast<std::int64_t*>(nullptr));
     default:
-      throw malformed("arrays of kind " + std::to_string(kind) + " do not travel by themselves");
+      throw malformed("arrays of kind " + std::to_string(kind) + " cannot be sent on their own");
   }
 }
 

@@ -68,8 +68,9 @@ void Orb::leave_parents_server() {
 std::string Orb::listen(const std::string& url) {
   const Url parts = parse_url(url);
   if (!parts.object.empty()) {
-    throw Error(Failure::malformed_url,
-                "malformed URL '" + url + "': an address to listen on has no object part");
+    throw Error(
+        Failure::malformed_url,
+        "malformed URL '" + url + "': an address to listen on must not have an object part");
   }
   return public_url(listen(parts.endpoint), "");
 }
@@ -77,7 +78,7 @@ std::string Orb::listen(const std::string& url) {
 bool Orb::request_port(const std::string& host, int port) {
   if (port < 0 || port > 65535) {
     throw Error(Failure::bind,
-                "cannot listen on port " + std::to_string(port) + ": ports are 0 to 65535");
+                "cannot listen on port " + std::to_string(port) + ": a port must be 0 to 65535");
   }
   try {
     listen(Endpoint{host, static_cast<std::uint16_t>(port)});
@@ -92,7 +93,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
   leave_parents_server();
   if (is_running()) {
     throw Error(Failure::bind,
-                "this server runs already, on " + url("") + ": call listen() before run()");
+                "this server is already running, on " + url("") + ": call listen() before run()");
   }
   if (server_ != nullptr) return server_->listen(endpoint);
   check_serialization();
@@ -104,7 +105,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
 void Orb::run() {
   leave_parents_server();
   if (server_ == nullptr) {
-    throw Error(Failure::bind, "the server does not listen yet: call listen() or requestPort()");
+    throw Error(Failure::bind, "the server is not listening yet: call listen() or requestPort()");
   }
   if (running_.exchange(true)) return;
   host_->become_current(server_->ledger());

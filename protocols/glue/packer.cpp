@@ -51,7 +51,7 @@ void Packer::put_stand_in_or_end() {
 }
 
 void Packer::throw_left() {
-  throw_sidl(Error(Failure::protocol, "the message was sent: nothing can be packed any more"),
+  throw_sidl(Error(Failure::protocol, "the message has been sent: no more values can be packed"),
              "pack");
 }
 
@@ -100,7 +100,7 @@ Lent& Packer::begin_lending() {
   const Callee::Lender lender = receiver_->lender();
   if (lender.session == nullptr) {
     throw Error(Failure::unexpected_close, "objects cannot be passed to " + receiver_->place() +
-                                               ": it is not connected any more");
+                                               ": it is no longer connected");
   }
   lent.begin(lender.ledger, lender.session);
   return lent;
@@ -161,7 +161,7 @@ void Packer::put_elsewhere(std::string_view key, const sidl::BaseInterface& valu
         Error(Failure::protocol,
               std::string(key == "_retval" ? "the result" : key) + ": an object of class " + type +
                   " lives in a client that runs no server, so that only this process can call "
-                  "it, by the address where that client found it: start a server in that client "
+                  "it, over that client's own connection: start a server in that client "
                   "(sidl.rmi.ProtocolFactory.createServer(\"simhandle://HOST:0\"), then "
                   "listen and run), or declare the argument copy"),
         "packObject");

@@ -65,7 +65,7 @@ void check_serialization() {
 Serialization serialization_of_process() {
   static const Serialization chosen = [] {
     const std::optional<Serialization> known = named(setting());
-    if (!known) sidl_log(sidl_log_error, "simhandle", (complaint() + "; object is taken").c_str());
+    if (!known) sidl_log(sidl_log_error, "simhandle", (complaint() + "; using object").c_str());
     return known.value_or(Serialization::object);
   }();
   return chosen;

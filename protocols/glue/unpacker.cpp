@@ -66,8 +66,8 @@ sidl::BaseInterface Unpacker::get_local() {
     throw malformed("a reference that is not in the list of references");
   }
   if (pin.get() == nullptr) {
-    throw Error(Failure::object_does_not_exist, "an argument refers to object '" + in_one_line(id) +
-                                                    "', which is not here any more");
+    throw Error(Failure::object_does_not_exist,
+                "an argument refers to object '" + in_one_line(id) + "', which no longer exists");
   }
   return sidl::BaseInterface(sidl::as_base(pin.release()));
 }
@@ -126,7 +126,7 @@ sidl::io::Serializable Unpacker::get_by_value(const sidl::io::Deserializer& self
   } else if (is_exception) {
     object = make_exception("sidl.SIDLException");
     sidl::babel_cast<sidl::BaseException>(object).setNote(
-        "an exception of class " + in_one_line(actual) + ", which this process does not know");
+        "an exception of class " + in_one_line(actual) + ", which is unknown in this process");
   }
   decoder_.leave_part(part);
   if (object._is_nil()) {

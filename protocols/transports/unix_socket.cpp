@@ -61,11 +61,12 @@ bool is_left_over(const std::string& path) {
 std::string reason_of(int err, const std::string& path) {
   struct stat status {};
   std::string reason = std::strerror(err);
-  if (err == ENOTDIR) reason += ": an object of a server is named behind '#'";
+  if (err == ENOTDIR) reason += ": write the name of an object after '#'";
   if (err != ECONNREFUSED && err != EADDRINUSE) return reason;
   if (::lstat(path.c_str(), &status) != 0) return reason;
-  if (!S_ISSOCK(status.st_mode)) return reason + ": that is no socket";
-  return reason + (err == EADDRINUSE ? ": a server listens there" : ": no server listens there");
+  if (!S_ISSOCK(status.st_mode)) return reason + ": it is not a socket";
+  return reason + (err == EADDRINUSE ? ": another server is listening there"
+                                     : ": no server is listening there");
 }
 
 /** Returns 0 or errno. */

@@ -41,7 +41,7 @@ static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
 
 /* For what has no argument for exceptions. */
 _Noreturn static void out_of_memory(const char* where) {
-  fprintf(stderr, "sidl: %s: memory is exhausted, or no array can have these bounds\n", where);
+  fprintf(stderr, "sidl: %s: out of memory, or invalid array bounds\n", where);
   abort();
 }
 

@@ -61,8 +61,7 @@ void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t*
   struct sidl_BaseInterface__object* ex = NULL;
   struct sidl__array* const made = sidl_fortran_make_objects(handles, lower, &ex);
   if (ex != NULL) {
-    fputs("sidl: sidl_make_handles: memory is exhausted, or no array can have these bounds\n",
-          stderr);
+    fputs("sidl: sidl_make_handles: out of memory, or invalid array bounds\n", stderr);
     abort();
   }
   sidl__array_deleteRef(*array);

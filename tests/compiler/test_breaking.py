@@ -350,7 +350,7 @@ def test_errors_in_the_files(sidlc, run, tree):
     assert "SIDL0350" not in done.stderr
     (tree / "empty").mkdir()
     done = run([sidlc, "--breaking", "old", "empty"], status=1, cwd=tree)
-    assert "'empty' holds neither .sidl nor .sidlir files" in done.stderr
+    assert "'empty' contains neither .sidl nor .sidlir files" in done.stderr
     done = run([sidlc, "--breaking", "old", "nowhere"], status=1, cwd=tree)
     assert "cannot read 'nowhere'" in done.stderr
 

@@ -69,7 +69,7 @@ def test_a_dangling_link_makes_its_target(emit, tmp_path):
     assert (tmp_path / "there/new").read_text() == emit.text
     (tmp_path / "lost").symlink_to("nowhere/new")
     done = emit(tmp_path / "lost", status=1)
-    assert "it leads to" in done.stderr
+    assert "it points to" in done.stderr
     assert "No such file or directory [SIDL0002]" in done.stderr
     assert not (tmp_path / "nowhere").exists()
 
@@ -194,13 +194,13 @@ def test_standard_output_by_its_name(emit, sidlc, hello, tmp_path):
 def test_what_is_no_plain_file_is_no_impl_file(sidlc, run, hello, tmp_path):
     os.mkfifo(tmp_path / "hello_World_Impl.c")
     done = run([sidlc, "--server=c", "-o", tmp_path, hello], status=1, timeout=60)
-    assert "hello_World_Impl.c': it is no plain file [SIDL0001]" in done.stderr
+    assert "hello_World_Impl.c': it is not a regular file [SIDL0001]" in done.stderr
 
 
 def test_what_is_no_plain_file_is_not_rewritten(sidlc, run, tmp_path):
     os.mkfifo(tmp_path / "fifo")
     done = run([sidlc, "--format", "-i", tmp_path / "fifo"], status=1, timeout=60)
-    assert "it is no plain file [SIDL0002]" in done.stderr
+    assert "it is not a regular file [SIDL0002]" in done.stderr
 
 
 # ---- owners and permissions ---------------------------------------------------------------------
@@ -294,7 +294,8 @@ def test_a_read_only_folder(as_nobody):
     inner.chmod(0o555)
     done = as_nobody("--emit=sidl", "-o", "inner/file", status=1)
     assert (
-        done.stderr == "sidlc: error: cannot write 'inner/file': no file can be made in the folder "
+        done.stderr
+        == "sidlc: error: cannot write 'inner/file': cannot create a file in the directory "
         "'inner': Permission denied [SIDL0002]\n"
     )
     assert (inner / "file").read_text() == "old"

@@ -162,7 +162,7 @@ def test_unwritable_folder(sidlc, run, hello, tmp_path):
 
 def test_unwritable_folder_whoever_we_are(sidlc, run, hello):
     done = run([sidlc, "--client=c", "-o", "/proc/sidlc", hello], status=1)
-    assert "cannot create the folder '/proc/sidlc': " in done.stderr
+    assert "cannot create the directory '/proc/sidlc': " in done.stderr
 
 
 def test_all_or_nothing(sidlc, run, hello, tmp_path):
@@ -291,7 +291,7 @@ def test_classes_of_a_server(sidlc, run, tmp_path):
     done = run([sidlc, "--check", "--list-uses", "mixed.sidl"], status=2, cwd=tmp_path)
     assert "--list-uses needs --client or --server" in done.stderr
     done = run([*command, "--classes=mixed.a;mixed.I"], status=1, cwd=tmp_path)
-    assert "there is no class 'mixed.a'; did you mean 'mixed.A'? [SIDL0015]" in done.stderr
+    assert "unknown class 'mixed.a'; did you mean 'mixed.A'? [SIDL0015]" in done.stderr
     assert "'mixed.I' is not a class" in done.stderr
 
 
@@ -360,15 +360,18 @@ def test_missing_plugin(sidlc, run, hello):
 @pytest.mark.parametrize(
     "body, message",
     [
-        ("sys.exit(3)", "it ended with status 3"),
+        ("sys.exit(3)", "it exited with status 3"),
         ("os.kill(os.getpid(), signal.SIGSEGV)", "it was killed by signal 11"),
-        ("sys.stdout.write('Hello, I am no message.')", "is no GeneratorResponse"),
-        ("os.close(0)\nsys.exit(1)", "it ended with status 1"),
+        (
+            "sys.stdout.write('Hello, I am no message.')",
+            "did not answer with a valid GeneratorResponse",
+        ),
+        ("os.close(0)\nsys.exit(1)", "it exited with status 1"),
         (answer((b"../evil", b"x")), "'../evil', which is not a plain path"),
         (answer((b"/tmp/evil", b"x")), "'/tmp/evil', which is not a plain path"),
         (answer((b"a/../../evil", b"x")), "is not a plain path"),
         (answer((b"", b"x")), "is not a plain path"),
-        (answer((b"same", b"x"), (b"same", b"y")), "two generated files are called 'same'"),
+        (answer((b"same", b"x"), (b"same", b"y")), "two generated files have the name 'same'"),
         (answer((b"a", b"x"), error=b"I do not like hello.World"), "error: I do not like"),
     ],
 )

@@ -243,8 +243,8 @@ def test_diff(sidlc, run, tmp_path):
     [
         (["--check", "-i"], "-i needs --format"),
         (["--check", "--diff"], "--diff needs --format"),
-        (["--format", "--diff", "-i"], "choose one"),
-        (["--format", "-i", "-"], "standard input cannot be rewritten"),
+        (["--format", "--diff", "-i"], "exclude each other"),
+        (["--format", "-i", "-"], "-i cannot rewrite standard input"),
     ],
 )
 def test_wrong_options(options, complaint, sidlc, run):

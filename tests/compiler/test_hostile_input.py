@@ -182,7 +182,7 @@ def test_every_byte_damaged(sidlc):
 def test_line_ends(start, end, sidlc):
     text = start + b"package p version 1.0 {\n  enum E { a }\n  class D { Foo f(); }\n}\n"
     done = check(sidlc, text.replace(b"\n", end))
-    assert done.stderr.startswith(b"<standard input>:3:13: error: the type 'Foo' is not known")
+    assert done.stderr.startswith(b"<standard input>:3:13: error: unknown type 'Foo'")
 
 
 # ---- a long file that is not hostile ------------------------------------------------------------

@@ -50,8 +50,8 @@ def test_errors_of_all_kinds_are_found_at_once(messages):
 """
     )
     assert [line for line, _ in found] == [2, 3, 4, 5, 6, 7]
-    assert "'Nobody' is not known" in found[1][1]
-    assert "'Nobody2' is not known" in found[5][1]
+    assert "unknown type 'Nobody'" in found[1][1]
+    assert "unknown type 'Nobody2'" in found[5][1]
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,9 @@ def test_standard_input_is_formatted_under_its_name(sidlc, run):
 @pytest.mark.parametrize(
     "arguments, complaint",
     [
-        (["--check", "--stdin-name=a.sidl", "b.sidl"], "'-' is not among the files"),
+        (["--check", "--stdin-name=a.sidl", "b.sidl"], "'-' is not among the input files"),
         (["--check", "--stdin-name", "", "-"], "--stdin-name needs a name"),
-        (["--breaking", "--stdin-name=a", "-", "b"], "no meaning with --breaking"),
+        (["--breaking", "--stdin-name=a", "-", "b"], "cannot be used with --breaking"),
     ],
 )
 def test_a_name_without_standard_input_is_refused(sidlc, run, arguments, complaint):

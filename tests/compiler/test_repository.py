@@ -87,7 +87,7 @@ def generated(folder):
 def test_types_come_from_a_repository(world):
     world.compile(BASE, "repo/base.sidlir")
     assert world.check(USER, "-R", "repo") == ""
-    assert "'base.Square' is not known" in world.check(USER, status=1)
+    assert "unknown type 'base.Square'" in world.check(USER, status=1)
 
 
 @pytest.mark.parametrize("language", ["c", "c++"])
@@ -164,7 +164,7 @@ def test_a_package_of_the_run_wins(world):
     )
     assert world.check(text, "-R", "repo") == ""
     done = world.check(text.replace("base.Mine {}", "base.Shape {}"), "-R", "repo", status=1)
-    assert "'base.Shape' is not known" in done
+    assert "unknown type 'base.Shape'" in done
 
 
 def test_packages_inside_packages_of_the_run(world):
@@ -240,7 +240,7 @@ def test_a_version_that_is_not_there(versions):
     text = "require p version 2.0; package u version 1.0 { class C implements p.All {} }"
     done = versions.check(text, "-R", "repo", status=1)
     assert done.startswith(
-        "user.sidl:1:19: error: the package 'p' is not there in version 2.0 [SIDL0312]\n"
+        "user.sidl:1:19: error: the package 'p' is not available in version 2.0 [SIDL0312]\n"
     )
     for version in ["1.0", "1.9", "1.10.0"]:
         assert f"version {version} is in 'repo/p-{version}.sidlir'" in done
@@ -251,7 +251,7 @@ def test_a_version_that_is_not_there(versions):
 def test_a_package_that_is_not_there(versions):
     text = "import q; package u version 1.0 { class C implements p.All {} }"
     done = versions.check(text, "-R", "repo", status=1)
-    assert "user.sidl:1:8: error: the package 'q' is neither in a file of this run nor in " in done
+    assert "user.sidl:1:8: error: the package 'q' is neither in an input file nor in " in done
     assert "[SIDL0311]" in done
     assert "'repo' was searched" in done
 
@@ -281,7 +281,7 @@ def test_compiled_with_a_package_that_is_gone(versions):
     text = "package u version 1.0 { class C implements b.B {} }"
     (versions.path / "repo/p-1.10.0.sidlir").unlink()
     done = versions.check(text, "-R", "repo", status=1)
-    assert "'p', which 'repo/b.sidlir' needs, is not there in version 1.10.0 [SIDL0312]" in done
+    assert "'p', which 'repo/b.sidlir' needs, is not available in version 1.10.0 [SIDL0312]" in done
     for file in (versions.path / "repo").glob("p-*"):
         file.unlink()
     done = versions.check(text, "-R", "repo", status=1)
@@ -303,11 +303,14 @@ def test_compiled_with_another_standard_library(world):
 @pytest.mark.parametrize(
     "content, reason",
     [
-        (b"", "it is no compiled package"),
-        (b"Hello, I am a text.", "it is damaged, or no compiled package at all"),
-        (b"\x08\x02", "it is no compiled package"),
-        (b"\x08\x63\x22\x00", "a newer sidlc made it (schema 99; this one reads schemas up to 2)"),
-        (b"\x08\x02\x22\x00", "it contradicts itself"),
+        (b"", "it is not a compiled package"),
+        (b"Hello, I am a text.", "it is damaged, or not a compiled package at all"),
+        (b"\x08\x02", "it is not a compiled package"),
+        (
+            b"\x08\x63\x22\x00",
+            "it was made by a newer sidlc (schema 99; this one reads schemas up to 2)",
+        ),
+        (b"\x08\x02\x22\x00", "it is inconsistent"),
         (b"\x08\x02\x22\x05\x0a\x03\xff\xff\xff", "it is damaged"),
     ],
 )
@@ -364,7 +367,7 @@ def test_text_that_is_no_sidl(world):
     world.compile(BASE, "repo/base.sidlir")
     world.edit("repo/base.sidlir", ('name: "red"', 'name: "red wine"'))
     done = world.check(USER, "-R", "repo", status=1)
-    assert "cannot use 'repo/base.sidlir': what it holds is no SIDL: " in done
+    assert "cannot use 'repo/base.sidlir': it does not contain valid SIDL: " in done
     assert done.count("error:") == 1
 
 
@@ -443,14 +446,14 @@ def test_broken_file_and_unknown_type(world):
     (world.path / "repo/bad.sidlir").write_text("nonsense")
     done = world.check("package u version 1.0 { class C extends bad.T {} }", "-R", "repo", status=1)
     assert "cannot use 'repo/bad.sidlir'" in done
-    assert "'bad.T' is not known" in done
+    assert "unknown type 'bad.T'" in done
 
 
 def test_a_contradiction_is_found_when_it_is_needed(world):
     world.compile(BASE, "repo/base.sidlir")
     world.edit("repo/base.sidlir", ('owner: "base.Shape"', 'owner: "base.Nothing"'))
     done = world.check(USER, "-R", "repo", status=1)
-    assert "cannot use 'repo/base.sidlir': it contradicts itself" in done
+    assert "cannot use 'repo/base.sidlir': it is inconsistent" in done
     assert world.check("package u version 1.0 { interface I {} }", "-R", "repo") == ""
 
 

@@ -220,7 +220,7 @@ def test_objects_around_what_is_there(client, place, program):
 def test_objects_around_what_is_gone(client, place, program):
     """Who has a reference still when the owner deletes the Impl is told, and can give it back."""
     said = "sidl.rmi.ObjectDoesNotExistException: ob.{}: {}"
-    why = "the object's owner has deleted its implementation"
+    why = "the implementation of the object has been deleted"
     with program(client, place) as p:
         assert [line for line in p.lines("gone") if not line.startswith("in ")] == [
             "alive: 0",
@@ -239,7 +239,7 @@ THROWN = [
     ("c", "Worse", "ob.Worse: from C"),
     ("c", "undeclared", "sidl.SIDLException: from C"),
     ("c", "array", "ob.Oops: no such array"),
-    ("c", "memory", "sidl.MemAllocException: memory exhausted"),
+    ("c", "memory", "sidl.MemAllocException: out of memory"),
     ("x", "Worse", "ob.Worse: from C++"),
     ("x", "undeclared", "sidl.SIDLException: from C++"),
     ("x", "array", "sidl.MemAllocException: std::bad_alloc"),
@@ -375,8 +375,8 @@ def test_another_object_model_is_refused(client, programs, environment, run):
     p = Program(programs / f"{client}_loads", run, environment)
     assert p.lines("old") == [
         f"sidl.NotImplementedException: class ob.Old in {programs}/libold.so was compiled for IOR "
-        "version 5.7, libsidl works with 4.1: generate and compile it again with the sidlc that "
-        "belongs to this libsidl"
+        "version 5.7, but libsidl supports 4.1: regenerate and recompile it with the sidlc "
+        "of this libsidl"
     ]
 
 

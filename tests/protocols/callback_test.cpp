@@ -279,9 +279,9 @@ TEST(Callback, CallsInWorkAreLimitedAtAClientThatWaits) {
   Pair pair(few_calls(limit));
   std::thread waits([&] {
     const Error error = error_of([&] { Call("public", "hold").run(*pair.peer); });
-    EXPECT_NE(
-        std::string(error.what()).find("calls of a connection in work: 9 is above the limit of 8"),
-        std::string::npos)
+    EXPECT_NE(std::string(error.what())
+                  .find("calls in progress on a connection: 9 is above the limit of 8"),
+              std::string::npos)
         << error.what();
   });
   EXPECT_TRUE(eventually([&] { return pair.host.holding == 1; }));

@@ -121,7 +121,7 @@ TEST(Ledger, LeaseRunsFromTheLastConnection) {
   static_cast<void>(ledger.expire(later));
   EXPECT_EQ(host.object_count(), 0u);
   EXPECT_EQ(ledger.session_count(), 0u);
-  EXPECT_TRUE(host.logged("its lease of 1000 ms is over, references to 1 objects dropped"));
+  EXPECT_TRUE(host.logged("its lease of 1000 ms has expired, references to 1 objects dropped"));
 }
 
 TEST(Ledger, ObjectsOfASessionAreLimited) {
@@ -180,8 +180,7 @@ TEST(Ledger, BytesOfWaitingReleasesAreLimited) {
   const std::string text = one.too_many(std::string(4072, 'a'), 70000);
   EXPECT_EQ(text,
             "2049. bytes of releases of a session that wait for its other connections: 8392704 is "
-            "above the limit of 8388608 (setting: SIDL_RMI_MAX_REFERENCES, of which it is 128 "
-            "times)");
+            "above the limit of 8388608 (setting: 128 times SIDL_RMI_MAX_REFERENCES)");
 }
 
 TEST(Ledger, WhatWaitsIsDiscarded) {

@@ -214,7 +214,7 @@ TEST(Limit, CallsInWorkWhileTheClientIsAwaited) {
   }
   EXPECT_TRUE(eventually([&] { return server.host.holding == most - 1; }));
   EXPECT_EQ(server.server.connection_count(), 1u);
-  expect_exceeded("calls of a connection in work", most + 1, most, "",
+  expect_exceeded("calls in progress on a connection", most + 1, most, "",
                   [&] { Call("public", "hold").run(*client.peer); });
   for (std::thread& each : all) each.join();
 }
@@ -364,7 +364,7 @@ TEST(Limit, TimeForTheHandshake) {
   const Socket mute = connect_to(server.server.endpoint(), milliseconds(5000));
   EXPECT_TRUE(eventually([&] {
     return server.host.logged(
-        "no greeting within the limit of 60 ms "
+        "no handshake within the limit of 60 ms "
         "(setting: SIDL_RMI_CONNECT_MS)");
   }));
 }

@@ -130,7 +130,7 @@ TEST(Nesting, BeyondTheLimitIsAnsweredByTheServer) {
   TestClient client(server, of_few_calls());
   for (int i = 0; i < 3; ++i) {
     const std::string text = error_of(*client.peer, 2 * deepest);
-    EXPECT_NE(text.find("calls of a connection in work: 17 is above the limit of 16 (setting: "
+    EXPECT_NE(text.find("calls in progress on a connection: 17 is above the limit of 16 (setting: "
                         "SIDL_RMI_MAX_CALLS"),
               std::string::npos)
         << text;

@@ -280,7 +280,7 @@ TEST(SlowReader, IsGivenUpAfterThreeIntervals) {
   impatient.limits.keepalive_ms = 100;
   TestServer server(impatient);
   SlowReader slow(server, calls, 5);
-  EXPECT_TRUE(eventually([&] { return server.host.logged("the peer takes no data"); }));
+  EXPECT_TRUE(eventually([&] { return server.host.logged("the peer does not accept data"); }));
   EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
   EXPECT_TRUE(server.server.stop(milliseconds(20000))) << "no call counts as being in work";
 }

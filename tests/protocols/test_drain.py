@@ -35,7 +35,7 @@ def in_work(wire):
 def ask_to_stop(server, *signals):
     for each in signals or (signal.SIGTERM,):
         server.process.send_signal(each)
-    assert server.logged("asked to stop: finishing")
+    assert server.logged("shutting down: waiting")
 
 
 @pytest.mark.parametrize("threads", [2, 32])
@@ -117,4 +117,4 @@ def test_a_second_wish_ends_it_at_once(pair, in_work):
         assert eventually(ask_again)
         assert first.process.returncode == 1
         program.communicate("go on\n", timeout=60)
-    assert "asked to stop again" in first.log
+    assert "second signal" in first.log

@@ -69,7 +69,7 @@ def test_array_for_which_there_is_no_memory(scarce):
         if caught.type is not simhandle.Broken:
             with pytest.raises(simhandle.Broken) as caught:
                 bad.answer(0)
-        assert caught.value.args == (1, "memory is exhausted")
+        assert caught.value.args == (1, "out of memory")
         assert good.attach("pub").call(ADD, 1, 2) == 3
     small = 1 << 17
     assert len(ask(good, DOUBLES, doubles(small)).get_array().elements) == small

@@ -102,7 +102,7 @@ def test_nothing(meetings, sidl_tool):
 def test_the_setting_is_that_of_the_environment(meetings, sidl_tool, run):
     url = meetings(env={"SIDL_RMI_SERIALIZE": "none"})
     assert meet(sidl_tool, twice(f"{url}/a", "meet", LONG)) == [2, 2]
-    assert "run one at a time of each: none" in run([sidl_tool, "inspect", url]).stdout
+    assert "run one at a time per: none" in run([sidl_tool, "inspect", url]).stdout
 
 
 def test_inspect_shows_who_waits(meetings, sidl_tool, run):

@@ -188,7 +188,7 @@ def test_half_a_frame(server, client):
     peer.sendall(HEADER.pack(REQUEST, 0, 0, 5000, 1, 0, 1, 0) + b"half")
     ok(client(shared.url, "all"))
     peer.close()
-    assert shared.logged("it ended within a message")
+    assert shared.logged("it ended in the middle of a message")
     ok(client(shared.url, "all"))
 
 
@@ -238,7 +238,7 @@ def test_client_killed_in_a_call(server, client, wire):
     shared = server("--lease", "0.5")
     with running(wire, shared.url, "wait", 700) as dying:
         assert dying.stdout.readline() == "waiting\n"
-    assert shared.logged("its lease of 500 ms is over, references to 1 objects dropped")
+    assert shared.logged("its lease of 500 ms has expired, references to 1 objects dropped")
     ok(client(shared.url, "all"))
 
 

@@ -100,7 +100,9 @@ def test_a_port_file_keeps_the_port_of_the_other_door(sidl_tool, wire, path, tmp
     command = [sidl_tool, "serve", "--publish", f"pub=wire.Box={wire}/libwire.so"]
     command += ["--port-file", ports, "--listen", f"simhandle+unix://{path}"]
     errors = run(command, status=2).stderr
-    assert f"'simhandle+unix://{path}' has no port: --port-file would have nothing to say" in errors
+    assert (
+        f"'simhandle+unix://{path}' has no port: --port-file would have nothing to write" in errors
+    )
     assert not path.exists()
     command += ["--listen", "simhandle://127.0.0.1:0"]
     with subprocess.Popen([*map(str, command)], stdout=subprocess.DEVNULL) as server:
@@ -115,7 +117,7 @@ def test_what_a_killed_server_left_is_replaced(serve_box, sidl_tool, run, call, 
     end(server, signal.SIGKILL)
     assert path.is_socket()
     errors = run([sidl_tool, "call", f"simhandle+unix://{path}#pub", "noop"], status=1).stderr
-    assert f"{path}" in errors and "Connection refused: no server listens there" in errors
+    assert f"{path}" in errors and "Connection refused: no server is listening there" in errors
     assert listens(serve_box(f"simhandle+unix://{path}"))
     call(f"simhandle+unix://{path}#pub", "noop")
 
@@ -143,7 +145,7 @@ def test_what_clients_mistake_for_a_server(serve_box, sidl_tool, run, path):
             f"simhandle+unix://{path}/pub#x",
             "Not a directory: an object of a server is named behind",
         ),
-        (f"simhandle+unix://{other}#x", "Connection refused: that is no socket"),
+        (f"simhandle+unix://{other}#x", "Connection refused: it is not a socket"),
         (f"simhandle+unix://{other}s#x", "No such file or directory"),
     ]:
         assert why in run([sidl_tool, "call", url, "noop"], status=1).stderr
@@ -195,7 +197,7 @@ def test_paths_that_cannot_be(serve_box, path):
         ("simhandle+unix://door", "the path is not absolute"),
         ("simhandle+unix:///a b", "the path contains a blank"),
         (f"simhandle+unix://{path}/none/door", "No such file or directory"),
-        (f"simhandle+unix://{path}#pub", "an address to listen on has no object part"),
+        (f"simhandle+unix://{path}#pub", "an address to listen on must not have an object part"),
     ]:
         server = serve_box(address)
         assert not listens(server)

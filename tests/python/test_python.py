@@ -242,10 +242,10 @@ def test_circles_are_told(then, alive, run, environment):
     done = run(command, env={**environment, "SIDL_REPORT_LEAKS": "1"})
     lines = [line.strip() for line in done.stderr.splitlines()]
     if alive:
-        assert lines[0] == "sidl: objects that are alive when the process ends:"
+        assert lines[0] == "sidl: objects still alive at exit:"
         assert sorted(lines[1:]) == sorted(alive)
     else:
-        assert lines == ["sidl: no objects are alive when the process ends"]
+        assert lines == ["sidl: no objects still alive at exit"]
 
 
 # Three calls that are over when the thread that waits for answers has not heard of all.
@@ -266,7 +266,7 @@ def test_answers_that_were_taken_in_are_no_leak(run, environment):
         command = [sys.executable, "-c", ANSWERED]
         done = run(command, env={**environment, "SIDL_REPORT_LEAKS": "1"})
         assert done.stdout == "1 1\n"
-        assert done.stderr == "sidl: no objects are alive when the process ends\n"
+        assert done.stderr == "sidl: no objects still alive at exit\n"
 
 
 # Objects that variables lead to, and what they hold in turn.

@@ -168,7 +168,7 @@ TEST_P(Async, RawArraysComeBackIntoTheCallersMemory) {
   rt_Async_shift_recv(runner_.get(), ticket.get(), nullptr, &ex);
   std::string note;
   EXPECT_TRUE(threw(ex, "sidl.CastException", &note));
-  EXPECT_EQ(note, "m is null, and should have 6 elements");
+  EXPECT_EQ(note, "m is null, but must have 6 elements");
   rt_Async_shift_recv(runner_.get(), ticket.get(), received.data(), &ex);
   EXPECT_TRUE(ok(ex));
   EXPECT_EQ(received, (std::array<double, 6>{11, 22, 13, 24, 15, 26}));
@@ -225,7 +225,7 @@ TEST_P(Async, TicketsOfOtherCallsAreRefused) {
   rt_Async_fail_recv(runner_.get(), ticket.get(), &io, &o, &ex);
   EXPECT_TRUE(threw(ex, "sidl.CastException", &note));
   EXPECT_EQ(note,
-            "rt.Async.fail_recv needs the ticket that fail_send gave: this one is of "
+            "rt.Async.fail_recv needs the ticket returned by fail_send, but got one from "
             "rt.Async.add_send");
   rt_Async_add_recv(runner_.get(), nullptr, &ex);
   EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException"));
@@ -237,7 +237,7 @@ TEST_P(Async, TicketsOfOtherCallsAreRefused) {
       reach<rt_Async__object>(stranger.get(), &rt_Async__info, GetParam().remote, ex);
   rt_Async_add_recv(other.get(), ticket.get(), &ex);
   EXPECT_TRUE(threw(ex, "sidl.CastException", &note));
-  EXPECT_EQ(note, "rt.Async.add_recv got the ticket of a call of another object");
+  EXPECT_EQ(note, "rt.Async.add_recv got the ticket of a call to another object");
   // another reference to the same object is fine
   const auto again = reach<rt_Async__object>(object_.get(), &rt_Async__info, GetParam().remote, ex);
   EXPECT_EQ(rt_Async_add_recv(again.get(), ticket.get(), &ex), 2);

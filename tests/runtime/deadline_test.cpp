@@ -109,8 +109,8 @@ TEST_F(Deadline, NonsenseIsRefused) {
   sidl_rmi_Deadline_setForThread(-2, &ex);
   EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException", &note));
   EXPECT_EQ(note,
-            "-2 is no deadline: it is a number of milliseconds, or 0 for as long as a call wants, "
-            "or -1 for none of its own");
+            "-2 is not a valid deadline: it must be a number of milliseconds, or 0 for none, "
+            "or -1 to remove it");
   sidl_rmi_Deadline_setForProcess(-1, &ex);
   EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException"));
   set_object(runner_.get(), -9);
@@ -157,7 +157,7 @@ TEST_F(Deadline, PairsNest) {
   rt_Async_noted(runner_.get(), &ex);
   std::string note;
   EXPECT_TRUE(threw(ex, "sidl.rmi.TimeOutException", &note));
-  EXPECT_EQ(note, "not sent: the deadline of the call that this thread runs has passed");
+  EXPECT_EQ(note, "not sent: the deadline of the call that this thread is running has passed");
   const int64_t none = sidl_deadline_inherit(-1);
   EXPECT_EQ(given(runner_), -1);
   sidl_deadline_restore(none);

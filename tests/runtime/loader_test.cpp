@@ -220,12 +220,12 @@ TEST_F(Loader, BadCataloguesAreReported) {
       {"<scl><library uri='x'><class/></library></scl>", "<class> without name"},
       {"<scl><class name='x'/></scl>", "unexpected element"},
       {"<scl><library uri='x", "closing quote"},
-      {"<scl><library uri=x/></scl>", "a quote is missing"},
+      {"<scl><library uri=x/></scl>", "missing quote"},
       {"<scl><library uri='&bomb;'/></scl>", "unknown entity"},
       {"<scl><!-- ", "unexpected end of file"},
       {"<scl/><scl/>", "unexpected element"},
-      {"</", "a name is missing"},
-      {"<", "a name is missing"},
+      {"</", "missing name"},
+      {"<", "missing name"},
       {"<scl", "unexpected end of file"},
   };
   for (const auto& c : cases) expect_not_found(write("bad.scl", c.text), c.reason);

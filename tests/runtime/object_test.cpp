@@ -259,7 +259,7 @@ TEST_F(Object, ExhaustedMemory) {
   EXPECT_EQ(sidl_malloc(SIZE_MAX / 2, "too much", __FILE__, __LINE__, __func__, &ex), nullptr);
   Exception first = ex;
   EXPECT_TRUE(SIDL_CATCH(ex, "sidl.MemAllocException"));
-  EXPECT_EQ(rt::note_of(ex), "memory exhausted");
+  EXPECT_EQ(rt::note_of(ex), "out of memory");
   SIDL_CLEAR(ex);
   EXPECT_EQ(sidl_String_alloc_ex(SIZE_MAX / 2, &ex), nullptr);
   EXPECT_EQ(ex, first) << "there is one instance, made in advance";

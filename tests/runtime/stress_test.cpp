@@ -64,7 +64,7 @@ TEST(Stress, CreateCastDeleteThrow) {
       SIDL_CLEAR(ex);
       sidl_malloc(SIZE_MAX / 2, "", "f", 1, "g", &ex);
       sidl_update_exception(ex, "file", i, "thread");
-      EXPECT_EQ(rt::note_of(ex), "memory exhausted");
+      EXPECT_EQ(rt::note_of(ex), "out of memory");
       SIDL_CLEAR(ex);
     }
   });

@@ -68,17 +68,21 @@ def test_value(answer, name, word, expected):
 @pytest.mark.parametrize(
     ("name", "word", "message"),
     [
-        ("b", "yes", "'yes' is no bool"),
-        ("c", "xy", '"xy" is no char'),
-        ("i", "1.5", "'1.5' is no integer"),
+        ("b", "yes", "'yes' is not a bool"),
+        ("c", "xy", '"xy" is not a char'),
+        ("i", "1.5", "'1.5' is not an integer"),
         ("i", "2147483648", "2147483648 is out of the range of int, -2147483648 to 2147483647"),
-        ("l", "9223372036854775808", "is no integer of 64 bits"),
-        ("f", "1e39", "is no float"),
-        ("d", "2,5", "'2,5' is no number"),
-        ("d", "", "nothing is no double"),
-        ("fc", "[1]", "is no complex number"),
-        ("fc", "1,i", "'i' is no number"),
-        ("e", "gren", "'gren' is no wire.Color (did you mean 'green'?); there are: red, green"),
+        ("l", "9223372036854775808", "is not a 64-bit integer"),
+        ("f", "1e39", "is not a float"),
+        ("d", "2,5", "'2,5' is not a number"),
+        ("d", "", "an empty text is not a double"),
+        ("fc", "[1]", "is not a complex number"),
+        ("fc", "1,i", "'i' is not a number"),
+        (
+            "e",
+            "gren",
+            "'gren' is not an enumerator of wire.Color (did you mean 'green'?); the enumerators are: red, green",
+        ),
         ("s", "@/no/such/file", "cannot read the file '/no/such/file': No such file or directory"),
         ("s", "@/dev/zero", "the file '/dev/zero' is larger than 128 MiB"),
         ("s", "@/", "cannot read the file '/': Is a directory"),
@@ -220,7 +224,7 @@ def test_declared_arrays(answer, method, words, expected):
 def test_array_of_any_type(answer, value):
     if value and value["type"] in ("fcomplex", "dcomplex"):  # a pair could be a dimension
         value["data"] = [1.0, 2.0]
-        with pytest.raises(pytest.fail.Exception, match="is no complex number"):
+        with pytest.raises(pytest.fail.Exception, match="is not a complex number"):
             answer("board", "same", json.dumps(value), "null")
         return
     result = answer("board", "same", json.dumps(value), '{"type": "string", "data": []}')
@@ -277,7 +281,7 @@ def test_layout_of_the_answer(server, sidl):
 def test_methods_of_one_name(server, sidl, answer):
     """wire.Box has one method `read` of each of two interfaces."""
     done = sidl("call", f"{server.url}/box", "read", "1", status=2)
-    assert "say one of: wire.Meter.read wire.Gauge.read" in done.stderr
+    assert "specify one of: wire.Meter.read wire.Gauge.read" in done.stderr
     assert isinstance(answer("box", "wire.Meter.read", 1)["result"], int)
     assert isinstance(answer("box", "wire.Gauge.read", 1)["result"], float)
 
@@ -296,24 +300,24 @@ def test_methods_of_one_name(server, sidl, answer):
         (["add", "1"], "add takes 2 arguments, not 1\n  int add(in int a, in int b)"),
         (["add", "1", "2", "3"], "add takes 2 arguments, not 3"),
         (["memory"], "draw.Board.memory is local: it cannot be called from another process"),
-        (["transpose", "[[1], [2, 3]]"], "argument 'a'[1] is no list of 1 as the others are"),
-        (["transpose", "[[1], 2]"], "argument 'a'[1] is no list of 1"),
-        (["transpose", "[1]"], "array<double,2> is a list, nested 2 deep"),
-        (["transpose", "[[[1]]]"], "argument 'a'[0][0]: a list is no number"),
-        (["transpose", "[[1]"], "array<double,2> has to be JSON"),
+        (["transpose", "[[1], [2, 3]]"], "argument 'a'[1] must be a list of 1, like the others"),
+        (["transpose", "[[1], 2]"], "argument 'a'[1] must be a list of 1"),
+        (["transpose", "[1]"], "array<double,2> must be a JSON list, nested 2 deep"),
+        (["transpose", "[[[1]]]"], "argument 'a'[0][0]: a list is not a number"),
+        (["transpose", "[[1]"], "a value of type array<double,2> must be JSON"),
         (["transpose", "@"], "cannot read the file ''"),
-        (["transpose", "[" * 100000], "has to be JSON"),
-        (["transpose", "[" * 50000 + "]" * 50000], "a list is no number"),
+        (["transpose", "[" * 100000], "must be JSON"),
+        (["transpose", "[" * 50000 + "]" * 50000], "a list is not a number"),
         (["transpose", '{"data": [[1]], "lowr": [0, 0]}'], "no 'lowr' (did you mean 'lower'?)"),
         (["transpose", '{"lower": [0, 0]}'], "has its elements in 'data'"),
         (["transpose", '{"lower": [0], "data": [[1]]}'], "'lower' has 1 numbers, the array 2"),
         (["transpose", '{"lower": [2147483647, 0], "data": [[1], [1]]}'], "array is too long"),
         (["transpose", '{"order": "row", "data": []}'], "'order' is \"row-major\" or"),
-        (["columns", "[[1.5]]"], "argument 'a'[0][0]: 1.5 is no int"),
+        (["columns", "[[1.5]]"], "argument 'a'[0][0]: 1.5 is not an integer"),
         (["columns", "[[18446744073709551615]]"], "out of the range of int"),
-        (["mix", '["pink"]', "[]"], "argument 'a'[0]: 'pink' is no draw.Color"),
-        (["mix", "[null]", "[]"], "argument 'a'[0]: null is no draw.Color"),
-        (["length", "[]"], 'draw.Line is an object as JSON: {"label": …}'),
+        (["mix", '["pink"]', "[]"], "argument 'a'[0]: 'pink' is not an enumerator of draw.Color"),
+        (["mix", "[null]", "[]"], "argument 'a'[0]: null is not an enumerator of draw.Color"),
+        (["length", "[]"], 'draw.Line must be a JSON object: {"label": …}'),
         (["length", json.dumps({**LINE, "lable": 1})], "no member 'lable' (did you mean 'label'?)"),
         (["length", '{"label": "a"}'], "argument 'line'.color is missing: draw.Color"),
         (["length", json.dumps({**LINE, "first": {"x": "1", "y": 0}})], "'line'.first.x: \"1\" is"),
@@ -321,7 +325,7 @@ def test_methods_of_one_name(server, sidl, answer):
         (["same", '{"type": "double", "data": 5}', "null"], "'data' is a list"),
         (["same", '{"type": "real", "data": []}', "null"], "'type' is that of the elements"),
         (["same", "[1]", "null"], 'array<> is {"type": "double", "data": [...]}'),
-        (["reversed", "[1]"], "argument 'shapes'[0]: an object is a URL, or null"),
+        (["reversed", "[1]"], "argument 'shapes'[0]: an object must be a URL or null"),
     ],
 )
 def test_wrong_words(server, sidl, words, message):
@@ -339,7 +343,7 @@ def test_wrong_words(server, sidl, words, message):
         (["--create", "draw.Square", "{url}/board", "area"], "names an object"),
         (["{url}/board"], "which method?"),
         (["--timeout", "0", "{url}/board", "add"], "--timeout"),
-        ([], "url is required"),
+        ([], "URL is required"),
     ],
 )
 def test_wrong_target(server, sidl, words, message):
@@ -398,4 +402,4 @@ def test_libraries_of_values(server, sidl, libraries):
     options = ["--lib", libraries["wire"], "--lib", libraries["draw"], "--compact"]
     assert sidl("call", *options, url, "add", "2", "3").stdout == '{"result":5}\n'
     said = sidl("call", "--lib", "nowhere.so", url, "add", "2", "3", status=1).stderr
-    assert "there is no library 'nowhere.so'" in said
+    assert "library 'nowhere.so' does not exist" in said

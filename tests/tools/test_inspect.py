@@ -147,7 +147,7 @@ def test_a_server_that_does_not_want_it(start, sidl, command):
     server = start("--no-inspect")
     words = [*command, server.url] + (["area"] if command[0] == "call" else [])
     done = sidl(*words, status=1)
-    assert "does not let itself be inspected" in done.stderr
+    assert "does not allow inspection" in done.stderr
     assert "alive" in sidl("ping", server.url, "--count", 1).stdout
     assert "version" not in sidl("ping", server.url, "--count", 1).stdout
     assert server.stop() == 0

@@ -235,7 +235,7 @@ def test_what_is_nested_without_end_describes_nothing(sidl, words):
     assert deep in description
     with listening(describing("atk.Box", description, BYTES)) as url:
         done = sidl(*(word.replace("URL", url) for word in words), status=1)
-    assert "JSON that is nested more than 64 deep" in done.stderr
+    assert "JSON nested more than 64 deep" in done.stderr
 
 
 @pytest.mark.parametrize("words", [["call", "URL/box", "quick"], ["inspect", "--json", "URL/box"]])

@@ -84,7 +84,7 @@ def test_a_port_file_that_is_no_file(sidl_tool, libraries, tmp_path, kind):
 def test_addresses_of_two_protocols(sidl):
     words = ["--listen", "simhandle://127.0.0.1:0", "--listen", "other://127.0.0.1:0"]
     done = sidl("serve", "--publish", "a=b.C", *words, status=2)
-    assert "are of two protocols" in done.stderr
+    assert "use different protocols" in done.stderr
 
 
 def test_a_library_where_a_class_is_wanted(sidl, tmp_path):
@@ -100,7 +100,7 @@ def test_a_library_where_a_class_is_wanted(sidl, tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["serv"], "sidl: there is no command 'serv' (did you mean 'serve'?)"),
+        (["serv"], "sidl: unknown command 'serv' (did you mean 'serve'?)"),
         (["serve", "--exprt=a.B"], "sidl: unknown option '--exprt' (did you mean '--export'?)"),
         (["serve", "--exprt", "a.B"], "sidl: unknown option '--exprt' (did you mean '--export'?)"),
         (
@@ -111,10 +111,13 @@ def test_a_library_where_a_class_is_wanted(sidl, tmp_path):
         (["inspect", "--unheard-of", "url"], "sidl: unknown option '--unheard-of'\n"),
         (
             ["serve", "--serialize", "objct"],
-            "--serialize: 'objct' is none of object, class, library, none (did you mean 'object'?)",
+            "--serialize: 'objct' is not one of object, class, library, none (did you mean 'object'?)",
         ),
-        (["serve", "--log-format=jason"], "'jason' is none of text, json (did you mean 'json'?)"),
-        (["completion", "fis"], "'fis' is none of bash, zsh, fish (did you mean 'fish'?)"),
+        (
+            ["serve", "--log-format=jason"],
+            "'jason' is not one of text, json (did you mean 'json'?)",
+        ),
+        (["completion", "fis"], "'fis' is not one of bash, zsh, fish (did you mean 'fish'?)"),
     ],
 )
 def test_misspelt_options(sidl, words, said):
@@ -151,7 +154,7 @@ def test_a_class_in_a_library_for_callers(sidl, libraries):
     library = libraries["wire"].with_name("libwire_stubs.so")
     said = sidl("serve", "--export", f"wire.Box={library}", status=1).stderr
     assert "does not implement class wire.Box" in said
-    assert "it is there for callers; another library implements it" in said
+    assert "only its stubs are loaded; another library implements it" in said
     assert "mean" not in said
 
 
@@ -159,9 +162,9 @@ def test_a_class_that_nobody_knows(sidl, catalogued):
     said = sidl("serve", "--export", "other.Thing", status=1).stderr
     assert "mean" not in said
     assert "problems: /no/such/folder: No such file or directory" in said
-    assert "say where it is: --export other.Thing=LIBRARY" in said
+    assert "specify its library: --export other.Thing=LIBRARY" in said
     said = sidl("serve", "--publish", "a=other.Thing", status=1).stderr
-    assert "say --publish a=other.Thing=LIBRARY" in said
+    assert "use --publish a=other.Thing=LIBRARY" in said
 
 
 # ---- limits --------------------------------------------------------------------------------------
@@ -362,12 +365,12 @@ def test_published_objects_end_with_it(start, libraries):
     published = f"box=wire.Box={libraries['wire']}"
     server = start("--publish", published, env={"SIDL_REPORT_LEAKS": "1"})
     assert server.stop() == 0
-    assert server.log.splitlines()[-1] == "sidl: no objects are alive when the process ends"
+    assert server.log.splitlines()[-1] == "sidl: no objects still alive at exit"
 
 
 def test_second_signal(busy):
     busy.process.send_signal(signal.SIGTERM)
-    assert eventually(lambda: "asked to stop: finishing" in busy.log)
+    assert eventually(lambda: "shutting down: waiting" in busy.log)
     time.sleep(0.2)  # what comes at once with the first is the same wish
     assert busy.stop() == 1
-    assert "asked to stop again: ending without the calls in work" in busy.log
+    assert "second signal: terminating without waiting for running calls" in busy.log

@@ -54,8 +54,8 @@ def test_options_have_them(root, sidl):
 @pytest.mark.parametrize(
     ("name", "value", "wanted"),
     [
-        ("SIDL_RMI_MEMORY", "64Q", "4k to 1024T, with a unit if you like (k, M, G, T)"),
-        ("SIDL_RMI_MEMORY", "4095", "4k to 1024T, with a unit if you like (k, M, G, T)"),
+        ("SIDL_RMI_MEMORY", "64Q", "4k to 1024T, optionally with a unit (k, M, G, T)"),
+        ("SIDL_RMI_MEMORY", "4095", "4k to 1024T, optionally with a unit (k, M, G, T)"),
         ("SIDL_RMI_MEMORY", "99999999999999999999", "4k to 1024T"),
         ("SIDL_RMI_MEMORY", "99999999T", "4k to 1024T"),
         ("SIDL_RMI_MAX_CALLS", "4k", "1 to 1048576"),
@@ -67,7 +67,7 @@ def test_options_have_them(root, sidl):
 )
 def test_what_is_not_understood_is_an_error(start, sidl, monkeypatch, name, value, wanted):
     """It was ignored, without a word."""
-    complaint = f"{name} is '{value}' in the environment, and must be a number from {wanted}"
+    complaint = f"the environment variable {name} is '{value}', but must be a number from {wanted}"
     url = start().url
     monkeypatch.setenv(name, value)
     if name != "SIDL_RMI_DEADLINE_MS":  # which it sets by itself

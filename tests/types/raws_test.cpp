@@ -60,14 +60,14 @@ TEST_P(Raw, ExtentsAreChecked) {
   std::complex<double> z[] = {1};
   int64_t l[] = {1};
   EXPECT_EQ(refusal([&] { raws().dot(x, x, -1); }),
-            "x: no array can have -1 elements in dimension 1");
-  EXPECT_EQ(refusal([&] { raws().dot(x, nullptr, 1); }), "y is null, and should have 1 elements");
+            "x: invalid extent: -1 elements in dimension 1");
+  EXPECT_EQ(refusal([&] { raws().dot(x, nullptr, 1); }), "y is null, but must have 1 elements");
   EXPECT_EQ(refusal([&] { raws().scale(z, std::numeric_limits<int64_t>::max(), 0, 1); }),
             "a: extent 2 cannot be computed");
   EXPECT_EQ(refusal([&] { raws().scale(z, 2, std::numeric_limits<int32_t>::max(), 1); }),
-            "a: no array can have 2147483648 elements in dimension 1");
+            "a: invalid extent: 2147483648 elements in dimension 1");
   EXPECT_EQ(refusal([&] { raws().halves(l, -4); }),
-            "a: no array can have -2 elements in dimension 1");
+            "a: invalid extent: -2 elements in dimension 1");
 }
 
 TEST_P(Raw, ArraysInTheirPlace) {
@@ -114,7 +114,7 @@ TEST_P(Raw, IndexArgumentsFollowFromLengths) {
   EXPECT_EQ(a(1, 2), std::complex<double>(3, 0));
   a = sidl::array<std::complex<double>>::create2dCol(2, 2);
   EXPECT_EQ(refusal([&] { raws().scale(a, 1.0); }),
-            "the lengths of the arrays leave no value for m");
+            "the lengths of the arrays are inconsistent: there is no value for m");
   auto cube = sidl::array<float>::create1d(0);
   int32_t count = 0;
   const int32_t lower[] = {5, 0, 1}, upper[] = {6, 1, 4};

@@ -48,7 +48,7 @@ void with_element(sidl_kind kind, const Function& f) {
     case sidl_kind_enum:
       return f(ElementTag<std::int64_t>());
     default:
-      throw std::runtime_error("arrays of such elements cannot be passed between processes");
+      throw std::runtime_error("arrays of such elements cannot be sent to another process");
   }
 }
 

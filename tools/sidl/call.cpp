@@ -39,28 +39,29 @@ using sidl::rmi::ProtocolFactory;
 constexpr const char* result_key = "_retval";
 
 constexpr const char* call_footer = R"(
-What follows the method is an argument, even if it begins with a dash.
+Everything after METHOD is an argument, even if it begins with a dash.
 
-Arguments, for the in and inout parameters in their order:
+Arguments are the values of the in and inout parameters, in order:
   bool              true, false
   int, long         42, -7, 0x2a
   float, double     1.5, -2e9, inf, nan
   fcomplex,dcomplex 1.5,-2 (real and imaginary part)
-  char, string      as they are
+  char, string      plain text
   enum              the name of an enumerator, or a number
   struct            JSON: '{"x": 1.5, "label": "a"}', with all members
   array             JSON: '[1, 2, 3]', nested for more dimensions, null for none;
                     '{"lower": [1], "order": "column-major", "data": [1, 2, 3]}'
   array<>           JSON: '{"type": "double", "data": [1, 2, 3]}'
   object            the URL of an object, or null
-  @FILE             what the file contains; @@text stands for @text
-  -                 what comes from standard input
+  @FILE             the contents of FILE; write @@text for the text "@text"
+  -                 the contents of standard input
 
 Prints one JSON document: {"result": ..., "out": {"name": ...}}.
-Overloaded methods have their long names: read[Int] is readInt. A method that
-several interfaces have is named with its interface: pkg.Meter.read.
+Use the long name of an overloaded method: readInt for read[Int]. If several
+interfaces have a method of the same name, qualify it: pkg.Meter.read.
 
-Exit status: 0 the method returned, 1 it threw or could not be reached, 2 usage.
+Exit status: 0 the method returned, 1 the method threw an exception or could not
+be called, 2 invalid command line.
 
 Examples:
   sidl call simhandle://127.0.0.1:4711/box add 2 3
@@ -90,7 +91,7 @@ std::string type_name_of(const ServerView& server, const CallOptions& options,
 /** The object that the URL names; none if one is to be created. */
 InstanceHandle connect(const ServerView& server, const CallOptions& options) {
   if (!options.create.empty() && names_object(options.url)) {
-    throw UsageError("--create makes an object on a server, and '" + options.url +
+    throw UsageError("--create needs the URL of a server, and '" + options.url +
                      "' names an object");
   }
   if (!options.create.empty()) return {};
@@ -102,7 +103,8 @@ InstanceHandle connect(const ServerView& server, const CallOptions& options) {
   for (const json& each : description.at("published")) {
     names += (names.empty() ? "" : ", ") + in_one_line(each.at("name").get<std::string>());
   }
-  throw UsageError("'" + options.url + "' names a server: say which object of it, or --create " +
+  throw UsageError("'" + options.url +
+                   "' names a server: specify one of its objects, or --create " +
                    "CLASS; it publishes " + (names.empty() ? "no object" : names));
 }
 
@@ -139,7 +141,7 @@ const Method& find_method(const TypeInfo& type, const std::string& name) {
   if (found.size() > 1) {
     std::string choice;
     for (const Method* each : found) choice += " " + each->from + "." + each->name;
-    refuse_method("there are several methods '" + name + "', so say one of:" + choice, found);
+    refuse_method("method '" + name + "' is ambiguous; specify one of:" + choice, found);
   }
   if (found.front()->call != "object") {
     throw UsageError(type.name + "." + name + " is " + found.front()->call +
@@ -169,7 +171,7 @@ std::string contents(int fd, const std::string& name) {
     if (got > 0) text.append(piece.data(), static_cast<std::size_t>(got));
   }
   throw UsageError(name + " is larger than " + std::to_string(most >> 20) +
-                   " MiB: an argument of sidl call may not be");
+                   " MiB, the limit for an argument of sidl call");
 }
 
 /** Expands "-" and "@file" words of the command line. */
@@ -196,7 +198,7 @@ json read_value(const Type& type, const std::string& word, const std::string& wh
   } catch (const json::exception& error) {
     std::string reason = error.what();
     reason = reason.substr(reason.find("] ") + 2);
-    throw UsageError(where + ": " + type.text() + " has to be JSON; " + reason);
+    throw UsageError(where + ": a value of type " + type.text() + " must be JSON; " + reason);
   }
 }
 
@@ -294,16 +296,18 @@ class CallFormatter : public CLI::Formatter {
 
 CLI::App* add_call(CLI::App& app, CallOptions& options) {
   CLI::App* const command =
-      app.add_subcommand("call", "Calls a method of an object of a server, and prints its results");
-  command->add_option("url", options.url, "An object, or with --create a server")
+      app.add_subcommand("call", "Call a method of an object and print the results");
+  command->add_option("URL", options.url, "Object to call, or with --create, a server")
       ->type_name("")
       ->required();
-  command->add_option("--create", options.create, "Make an object of this class for the call")
+  command->add_option("--create", options.create, "Create an object of this class for the call")
       ->type_name("pkg.Class");
-  command->add_option("--timeout", options.timeout, "How long the call may take")
+  command->add_option("--timeout", options.timeout, "How long to wait for the answer")
       ->type_name("SECONDS")
       ->check(positive());
-  command->add_option("--lib", options.libraries, "Load classes of objects that come by value")
+  command
+      ->add_option("--lib", options.libraries,
+                   "Library with classes of objects that arrive by value; repeatable")
       ->type_name("LIBRARY")
       ->take_all()
       ->allow_extra_args(false);
@@ -320,8 +324,8 @@ CLI::App* add_call(CLI::App& app, CallOptions& options) {
 int call(const CallOptions& options) {
   for (const std::string& each : options.libraries) load_library(each);
   if (options.words.empty()) {
-    throw UsageError("which method? Say sidl call URL METHOD [ARGUMENT...]; sidl inspect URL " +
-                     std::string("lists them"));
+    throw UsageError("missing METHOD: sidl call URL METHOD [ARGUMENT...]; sidl inspect URL " +
+                     std::string("lists the methods"));
   }
   set_deadline(options.timeout);
   try {

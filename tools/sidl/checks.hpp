@@ -31,7 +31,7 @@ inline CLI::Validator one_of(const std::vector<std::string>& values) {
     if (std::find(values.begin(), values.end(), text) != values.end()) return "";
     std::string list;
     for (const std::string& each : values) list += (list.empty() ? "" : ", ") + each;
-    return "'" + text + "' is none of " + list + did_you_mean(text, values);
+    return "'" + text + "' is not one of " + list + did_you_mean(text, values);
   };
   return CLI::Validator(check, "");
 }

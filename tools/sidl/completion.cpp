@@ -74,8 +74,8 @@ void print_fish(const CLI::App& app) {
 
 CLI::App* add_completion(CLI::App& app, CompletionOptions& options) {
   CLI::App* const command =
-      app.add_subcommand("completion", "Prints a script with which a shell completes `sidl`");
-  command->add_option("shell", options.shell, "bash, zsh or fish")
+      app.add_subcommand("completion", "Print a completion script for a shell");
+  command->add_option("SHELL", options.shell, "bash, zsh or fish")
       ->type_name("")
       ->required()
       ->check(one_of({"bash", "zsh", "fish"}));

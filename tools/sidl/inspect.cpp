@@ -18,12 +18,12 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr const char* inspect_footer = R"(
-Without a type: the classes that clients may create, the published objects,
-the methods of all of them in SIDL, and counters. With the URL of an object,
-or with a type (a class, an interface, an enum, a struct): that type alone.
+Without a type, shows the exported classes, the published objects, the methods
+of all of them in SIDL, and counters. With the URL of an object, or with a type
+(a class, an interface, an enum or a struct), shows that type only.
 
-Exit status: 0, 1 if the server cannot be reached or does not want to be
-inspected (sidl serve --no-inspect), 2 usage.
+Exit status: 0 success, 1 the server cannot be reached or does not allow
+inspection (sidl serve --no-inspect), 2 invalid command line.
 
 Examples:
   sidl inspect simhandle://127.0.0.1:4711
@@ -73,15 +73,15 @@ void put_server(const ServerView& server, const std::string& url) {
   const json description = server.description();
   put(url + ": Shinar " + line_of(description.at("shinar")) + "\n\nClasses:\n");
   for (const json& each : description.at("exports")) put("  " + line_of(each) + "\n");
-  if (description.at("exports").empty()) put("  none can be created\n");
+  if (description.at("exports").empty()) put("  none exported\n");
   if (description.contains("serialize")) {
-    put("\nCalls run one at a time of each: " + line_of(description.at("serialize")) + "\n");
+    put("\nCalls run one at a time per: " + line_of(description.at("serialize")) + "\n");
   }
   put("\nObjects:\n");
   for (const json& each : description.at("published")) {
     put("  " + object_url(url, line_of(each.at("name"))) + "  " + line_of(each.at("class")) + "\n");
   }
-  if (description.at("published").empty()) put("  none is published\n");
+  if (description.at("published").empty()) put("  none published\n");
   for (const std::string& each : server.classes()) put("\n" + server.type(each).text());
   put_counters(server.counters());
 }
@@ -103,13 +103,11 @@ std::string type_of_object(const std::string& url) {
 
 CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
   CLI::App* const command =
-      app.add_subcommand("inspect", "Shows what a server offers, and its state");
-  command->add_option("url", options.url, "A server, or an object of it")
-      ->type_name("")
-      ->required();
-  command->add_option("type", options.type, "Show this type alone")->type_name("");
-  command->add_flag("--json", options.json, "Print one JSON document");
-  command->add_option("--timeout", options.timeout, "How long each answer may take")
+      app.add_subcommand("inspect", "Show what a server offers, and its counters");
+  command->add_option("URL", options.url, "Server or object to inspect")->type_name("")->required();
+  command->add_option("TYPE", options.type, "Show this type only")->type_name("");
+  command->add_flag("--json", options.json, "Print a single JSON document");
+  command->add_option("--timeout", options.timeout, "How long to wait for each answer")
       ->type_name("SECONDS")
       ->capture_default_str()
       ->check(positive());

@@ -45,7 +45,7 @@ int guarded(const std::function<int()>& command) {
 /** For commands whose result is their output: fails unless it was written. */
 int printed(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  std::fputs("sidl: the answer could not be written to standard output\n", stderr);
+  std::fputs("sidl: cannot write to standard output\n", stderr);
   return exit_failure;
 }
 
@@ -72,11 +72,12 @@ void occupy_standard_descriptors() {
 
 int main(int argc, char** argv) {
   occupy_standard_descriptors();
-  CLI::App app("sidl: serves SIDL objects to other processes, looks at servers and calls them.",
+  CLI::App app("sidl: serve SIDL objects to other processes; inspect, call and ping servers.",
                "sidl");
   app.set_version_flag("--version", "sidl " SHINAR_VERSION);
   app.require_subcommand(1);
-  app.footer("\n`sidl COMMAND --help` explains a command.");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.footer("\nRun 'sidl COMMAND --help' for help on a command.");
 
   sidl_tool::ServeOptions serve;
   sidl_tool::InspectOptions inspect;
@@ -88,6 +89,7 @@ int main(int argc, char** argv) {
   CLI::App* const call_command = sidl_tool::add_call(app, call);
   CLI::App* const ping_command = sidl_tool::add_ping(app, ping);
   CLI::App* const completion_command = sidl_tool::add_completion(app, completion);
+  for (CLI::App* const each : app.get_subcommands({})) each->group("Commands");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

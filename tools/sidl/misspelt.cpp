@@ -8,7 +8,7 @@ namespace {
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
-  return "there is no command '" + word + "'" + did_you_mean(word, names);
+  return "unknown command '" + word + "'" + did_you_mean(word, names);
 }
 
 std::string unknown_option(const CLI::App& command, const std::string& word) {

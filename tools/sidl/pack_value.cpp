@@ -78,7 +78,7 @@ Indices lower_bounds(const json& from, int dimension, const std::string& where) 
   }
   if (lower.size() != static_cast<std::size_t>(dimension)) {
     throw UsageError(where + ": 'lower' has " + std::to_string(lower.size()) +
-                     " numbers, the array " + std::to_string(dimension) + " dimensions");
+                     " numbers, but the array has " + std::to_string(dimension) + " dimensions");
   }
   return lower;
 }
@@ -88,7 +88,7 @@ bool is_row_major(const json& from, const Type& type, const std::string& where) 
   const json order = from.value("order", json("row-major"));
   if (order == "row-major") return true;
   if (order == "column-major") return false;
-  throw UsageError(where + ": 'order' is \"row-major\" or \"column-major\"");
+  throw UsageError(where + ": 'order' must be \"row-major\" or \"column-major\"");
 }
 
 /**
@@ -106,7 +106,8 @@ Written take_apart(const json& from, const Type& type, const std::string& where)
     }
   }
   if (from.is_object() && !from.contains("data")) {
-    throw UsageError(where + ": an array that is written as an object has its elements in 'data'");
+    throw UsageError(where +
+                     ": an array written as a JSON object must have its elements in 'data'");
   }
   written.data = from.is_object() ? &from.at("data") : &from;
   written.row_major = is_row_major(options, type, where);
@@ -115,8 +116,8 @@ Written take_apart(const json& from, const Type& type, const std::string& where)
   for (const std::int32_t lower : written.lower) {
     const bool is_list = at != nullptr && at->is_array();
     if (at != nullptr && !is_list) {
-      throw UsageError(where + ": " + type.text() + " is a list, nested " +
-                       std::to_string(type.dimension) + " deep, as JSON");
+      throw UsageError(where + ": " + type.text() + " must be a JSON list, nested " +
+                       std::to_string(type.dimension) + " deep");
     }
     const auto length = static_cast<std::int64_t>(is_list ? at->size() : 0);
     const std::int64_t upper = lower + length - 1;
@@ -135,8 +136,8 @@ void visit(const Written& written, const json& at, Indices& index, const std::st
   if (depth == written.lower.size()) return f(index, at);
   const std::int64_t length = std::int64_t{written.upper[depth]} - written.lower[depth] + 1;
   if (!at.is_array() || static_cast<std::int64_t>(at.size()) != length) {
-    throw UsageError(indexed(where, index) + " is no list of " + std::to_string(length) +
-                     " as the others are");
+    throw UsageError(indexed(where, index) + " must be a list of " + std::to_string(length) +
+                     ", like the others");
   }
   for (std::size_t i = 0; i < at.size(); ++i) {
     index.push_back(written.lower[depth] + static_cast<std::int32_t>(i));
@@ -215,19 +216,20 @@ void ValuePacker::generic(const std::string& key, const json& from,
                           const std::string& where) const {
   if (from.is_null()) return to_.packInt(key + ".type", sidl_undefined_array);
   if (!from.is_object() || !from.contains("type") || !from.contains("data")) {
-    throw UsageError(where + ": array<> is {\"type\": \"double\", \"data\": [...]} as JSON");
+    throw UsageError(where +
+                     ": array<> must be written as {\"type\": \"double\", \"data\": [...]}");
   }
   Type type;
   type.kind = sidl_kind_array;
   type.dimension = depth(from.at("data"));
-  if (type.dimension == 0) throw UsageError(where + ": 'data' is a list");
+  if (type.dimension == 0) throw UsageError(where + ": 'data' must be a list");
   for (int number = sidl_undefined_array + 1; number <= sidl_interface_array; ++number) {
     type.element = sidl_element_kind_of(number);
     if (from.at("type") != json(type.element_text())) continue;
     to_.packInt(key + ".type", number);
     return array(key, type, from, where);
   }
-  throw UsageError(where + ": 'type' is that of the elements: \"double\", \"string\", …");
+  throw UsageError(where + ": 'type' must be the type of the elements: \"double\", \"string\", …");
 }
 
 // ---- everything else
@@ -242,9 +244,10 @@ const Enumerators& ValuePacker::enumerators(const std::string& name) const {
 void ValuePacker::structure(const std::string& key, const std::string& name, const json& from,
                             const std::string& where) const {
   const auto found = types_.structs.find(name);
-  if (found == types_.structs.end()) throw std::runtime_error("the server knows no " + name);
+  if (found == types_.structs.end())
+    throw std::runtime_error("the server does not describe " + name);
   if (!from.is_object()) {
-    throw UsageError(where + ": " + name + " is an object as JSON: {\"" +
+    throw UsageError(where + ": " + name + " must be a JSON object: {\"" +
                      found->second.front().first + "\": …}");
   }
   std::vector<std::string> names;
@@ -267,12 +270,13 @@ void ValuePacker::structure(const std::string& key, const std::string& name, con
 void ValuePacker::object(const std::string& key, const Type& type, const json& from,
                          const std::string& where) const {
   if (!from.is_null() && !from.is_string()) {
-    throw UsageError(where + ": an object is a URL, or null");
+    throw UsageError(where + ": an object must be a URL or null");
   }
   if (type.copy) {
     if (from.is_null()) return to_.packSerializable(key, sidl::io::Serializable());
-    throw UsageError(where + ": an object passed by value needs a program that has its class " +
-                     "(only null can be passed)");
+    throw UsageError(where +
+                     ": sidl call cannot pass objects by value, as it does not have their class " +
+                     "(only null is possible)");
   }
   const sidl::BaseInterface object = from.is_null()
                                          ? sidl::BaseInterface()
@@ -299,7 +303,7 @@ void ValuePacker::value(const std::string& key, const Type& type, const json& fr
       return array(key, type, from, where);
     default:
       throw UsageError(where + ": a value of type " + type.text() +
-                       " means nothing in another process");
+                       " has no meaning in another process");
   }
 }
 

@@ -22,10 +22,9 @@ using Clock = std::chrono::steady_clock;
 using sidl::rmi::InstanceHandle;
 
 constexpr const char* ping_footer = R"(
-The time is that of one question and its answer; the first one makes the
-connection.
+The times are round-trip times; the first includes connecting.
 
-Exit status: 0 all were answered, 1 some were not, 2 usage.
+Exit status: 0 all pings were answered, 1 some were not, 2 invalid command line.
 
 Examples:
   sidl ping simhandle://127.0.0.1:4711
@@ -90,15 +89,13 @@ void summarize(const std::string& url, int count, std::vector<double>& times) {
 
 CLI::App* add_ping(CLI::App& app, PingOptions& options) {
   CLI::App* const command =
-      app.add_subcommand("ping", "Asks whether a server, or an object of it, is there");
-  command->add_option("url", options.url, "A server, or an object of it")
-      ->type_name("")
-      ->required();
-  command->add_option("--count", options.count, "How often")
+      app.add_subcommand("ping", "Check whether a server or an object is alive");
+  command->add_option("URL", options.url, "Server or object to ping")->type_name("")->required();
+  command->add_option("--count", options.count, "Number of pings")
       ->type_name("N")
       ->capture_default_str()
       ->check(between(1, 1000000));
-  command->add_option("--interval", options.interval, "From one to the next")
+  command->add_option("--interval", options.interval, "Time between two pings")
       ->type_name("SECONDS")
       ->capture_default_str()
       ->check(between(0.0, 86400.0));

@@ -27,7 +27,8 @@ std::string class_symbol(std::string class_name) {
 
 /** Why a library cannot be loaded. */
 std::string why(const std::string& path) {
-  if (dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL) != nullptr) return "it can, the second time";
+  if (dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL) != nullptr)
+    return "it failed once, but can be loaded now";
   const std::unique_ptr<char, decltype(&std::free)> reason(sidl_explain_unloadable(dlerror()),
                                                            &std::free);
   return reason == nullptr ? "no memory" : reason.get();
@@ -35,7 +36,7 @@ std::string why(const std::string& path) {
 
 sidl::DLL load(const std::string& path) {
   if (!std::filesystem::exists(path))
-    throw std::runtime_error("there is no library '" + path + "'");
+    throw std::runtime_error("library '" + path + "' does not exist");
   const std::string absolute = std::filesystem::absolute(path).string();
   sidl::DLL library = sidl::Loader::loadLibrary(absolute, true, true);
   if (library._is_nil())
@@ -48,7 +49,8 @@ std::string meant(const std::string& class_name) {
   const std::unique_ptr<char, decltype(&std::free)> near(sidl_class_near(class_name.c_str()),
                                                          &std::free);
   if (near == nullptr) return "";
-  if (class_name == near.get()) return " (it is there for callers; another library implements it)";
+  if (class_name == near.get())
+    return " (only its stubs are loaded; another library implements it)";
   return " (did you mean '" + std::string(near.get()) + "'?)";
 }
 
@@ -68,7 +70,7 @@ std::string prepare_class(const std::string& text, const std::string& whole) {
   if (class_name.empty()) throw std::runtime_error("'" + whole + "' names no class");
   if (class_name.find('/') != std::string::npos || std::filesystem::exists(class_name)) {
     throw std::runtime_error("'" + class_name +
-                             "' is a file, not a class: say pkg.Class=" + class_name);
+                             "' is a file, not a class: write pkg.Class=" + class_name);
   }
   if (equals != std::string::npos) load_class(class_name, text.substr(equals + 1));
   return class_name;
@@ -90,8 +92,8 @@ void export_class(const std::string& text) {
     sidl::rmi::ExportRegistry::exportClass(class_name);
   } catch (const sidl::BaseException& exception) {
     if (sidl_type_find(class_name.c_str()) != nullptr) throw;
-    throw std::runtime_error(exception.getNote() + "\nOr say where it is: --export " + class_name +
-                             "=LIBRARY");
+    throw std::runtime_error(exception.getNote() + "\nOr specify its library: --export " +
+                             class_name + "=LIBRARY");
   }
 }
 
@@ -109,7 +111,7 @@ void publish_object(const std::string& text) {
   const sidl_type_info* const type = sidl_type_find(class_name.c_str());
   if (type == nullptr) {
     throw std::runtime_error("class " + class_name + " is not known" + meant(class_name) +
-                             ": say --publish " + name + "=" + class_name +
+                             ": use --publish " + name + "=" + class_name +
                              "=LIBRARY, or put its catalogue on SIDL_DLL_PATH");
   }
   sidl::exception_slot failure;

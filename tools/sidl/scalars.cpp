@@ -21,7 +21,7 @@ using json = nlohmann::ordered_json;
                          const std::string& expected) {
   constexpr std::size_t most_shown = 60;
   const bool is_long = what.size() > most_shown;
-  throw UsageError(where + ": " + what.substr(0, most_shown) + (is_long ? "…" : "") + " is no " +
+  throw UsageError(where + ": " + what.substr(0, most_shown) + (is_long ? "…" : "") + " is not " +
                    expected);
 }
 
@@ -62,28 +62,28 @@ bool read_number(const std::string& text, double& value) {
 
 json number_from_text(const std::string& text, const std::string& where) {
   double value = 0.0;
-  if (!read_number(text, value)) refuse(where, "'" + text + "'", "number");
+  if (!read_number(text, value)) refuse(where, "'" + text + "'", "a number");
   return to_json(value);
 }
 
 json integer_from_text(const std::string& text, const std::string& where) {
   std::int64_t value = 0;
   bool fits = false;
-  if (!read_integer(text, value, fits)) refuse(where, "'" + text + "'", "integer");
-  if (!fits) refuse(where, text, "integer of 64 bits");
+  if (!read_integer(text, value, fits)) refuse(where, "'" + text + "'", "an integer");
+  if (!fits) refuse(where, text, "a 64-bit integer");
   return value;
 }
 
 json bool_from_text(const std::string& text, const std::string& where) {
   if (text == "true" || text == "1") return true;
   if (text == "false" || text == "0") return false;
-  refuse(where, "'" + text + "'", "bool: say true or false");
+  refuse(where, "'" + text + "'", "a bool: use true or false");
 }
 
 json complex_from_text(const std::string& text, const std::string& where) {
   if (text.front() == '[') {
     const json value = json::parse(text, nullptr, false);
-    if (value.is_discarded()) refuse(where, "'" + text + "'", "complex number: say re,im");
+    if (value.is_discarded()) refuse(where, "'" + text + "'", "a complex number: use re,im");
     return value;
   }
   const std::size_t comma = text.find(',');
@@ -100,12 +100,12 @@ double number_from_json(const json& value, const std::string& where) {
     double number = 0.0;
     if (read_number(text, number) && !std::isfinite(number)) return number;
   }
-  refuse(where, shown(value), "number");
+  refuse(where, shown(value), "a number");
 }
 
 template <class Integer>
 Integer integer_from_json(const json& value, const std::string& where, const char* name) {
-  if (!value.is_number_integer()) refuse(where, shown(value), name);
+  if (!value.is_number_integer()) refuse(where, shown(value), "an integer");
   const bool is_big = value.is_number_unsigned() &&
                       value.get<std::uint64_t>() >
                           static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -121,7 +121,7 @@ Integer integer_from_json(const json& value, const std::string& where, const cha
 template <class Real>
 std::complex<Real> complex_from_json(const json& value, const std::string& where) {
   if (!value.is_array() || value.size() != 2) {
-    refuse(where, shown(value), "complex number: say [re, im]");
+    refuse(where, shown(value), "a complex number: use [re, im]");
   }
   return {scalar_from_json<Real>(value[0], where), scalar_from_json<Real>(value[1], where)};
 }
@@ -141,7 +141,7 @@ json real_to_json(Real value) {
 json scalar_from_text(const Type& type, const std::string& text, const std::string& where) {
   if (type.kind == sidl_kind_string || type.kind == sidl_kind_char) return text;
   const std::string word = trimmed(text);
-  if (word.empty()) throw UsageError(where + ": nothing is no " + type.text());
+  if (word.empty()) throw UsageError(where + ": an empty text is not a " + type.text());
   switch (type.kind) {
     case sidl_kind_bool:
       return bool_from_text(word, where);
@@ -167,7 +167,7 @@ json scalar_from_text(const Type& type, const std::string& text, const std::stri
 
 template <>
 bool scalar_from_json<bool>(const json& value, const std::string& where) {
-  if (!value.is_boolean()) refuse(where, shown(value), "bool: say true or false");
+  if (!value.is_boolean()) refuse(where, shown(value), "a bool: use true or false");
   return value.get<bool>();
 }
 
@@ -183,7 +183,7 @@ char scalar_from_json<char>(const json& value, const std::string& where) {
       return static_cast<char>(((first & 3) << 6) | (second & 0x3F));
     }
   }
-  refuse(where, shown(value), "char: say one character");
+  refuse(where, shown(value), "a char: use a single character");
 }
 
 template <>
@@ -205,7 +205,7 @@ template <>
 float scalar_from_json<float>(const json& value, const std::string& where) {
   const double number = number_from_json(value, where);
   if (std::isfinite(number) && std::fabs(number) > std::numeric_limits<float>::max()) {
-    refuse(where, shown(value), "float: it is too big");
+    refuse(where, shown(value), "a float: it is too large");
   }
   return static_cast<float>(number);
 }
@@ -224,10 +224,10 @@ std::complex<double> scalar_from_json<std::complex<double>>(const json& value,
 
 template <>
 std::string scalar_from_json<std::string>(const json& value, const std::string& where) {
-  if (!value.is_string()) refuse(where, shown(value), "string");
+  if (!value.is_string()) refuse(where, shown(value), "a string");
   auto text = value.get<std::string>();
   if (text.find('\0') != std::string::npos) {
-    throw UsageError(where + ": SIDL strings cannot contain the character NUL");
+    throw UsageError(where + ": SIDL strings cannot contain NUL characters");
   }
   return text;
 }
@@ -243,8 +243,8 @@ std::int64_t enum_from_json(const json& value, const std::string& name,
     names.push_back(item);
     all += (all.empty() ? "" : ", ") + item;
   }
-  throw UsageError(where + ": '" + word + "' is no " + name + did_you_mean(word, names) +
-                   "; there are: " + all);
+  throw UsageError(where + ": '" + word + "' is not an enumerator of " + name +
+                   did_you_mean(word, names) + "; the enumerators are: " + all);
 }
 
 json to_json(bool value) {

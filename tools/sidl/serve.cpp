@@ -27,15 +27,18 @@ namespace {
 constexpr const char* default_address = "simhandle://127.0.0.1:0";
 
 constexpr const char* serve_footer = R"(
-Prints "listening on URL" for each address. SIGTERM and SIGINT let the calls in
-work finish, for --drain seconds; a second one ends at once.
+Prints "listening on URL" for each address. On SIGTERM or SIGINT the server stops
+accepting calls and waits up to --drain seconds for running calls to finish; a
+second signal terminates it immediately.
 
-The log goes to standard error, a line for each event:
+The log goes to standard error, one line per event:
   2026-11-21T13:34:03.123Z warning simhandle: refusing 127.0.0.1:55812: ...
-or, with --log-format=json, an object with time, level (error, warning, info,
-detail), source and message; "listening on URL" is one of them then.
+or, with --log-format=json, one JSON object per event with time, level (error,
+warning, info, detail), source and message; "listening on URL" is then such an
+event, too.
 
-Exit status: 0 stopped in order, 1 calls were left or it could not serve, 2 usage.
+Exit status: 0 clean shutdown, 1 the server could not start or running calls were
+aborted, 2 invalid command line.
 
 Examples:
   sidl serve --export demo.Solver=./libsolver.so --listen simhandle://127.0.0.1:4711
@@ -72,7 +75,7 @@ void end_at_next(const sigset_t& signals) {
     do {
       wait_for(signals);
     } while (std::chrono::steady_clock::now() < one_wish_until);
-    log(sidl_log_warning, "asked to stop again: ending without the calls in work");
+    log(sidl_log_warning, "second signal: terminating without waiting for running calls");
     ::_exit(1);
   }).detach();
 }
@@ -134,7 +137,7 @@ void start_log(const ServeOptions& options) {
 void prepare(const ServeOptions& options) {
   if (options.exports.empty() && options.published.empty()) {
     throw std::runtime_error(
-        "nothing to serve: say --export pkg.Class or --publish name=pkg.Class");
+        "nothing to serve: specify --export pkg.Class or --publish name=pkg.Class");
   }
   for (const std::string& each : options.libraries) load_library(each);
   for (const std::string& each : options.exports) load_class_library(each);
@@ -157,7 +160,7 @@ std::vector<std::string> addresses_of(const ServeOptions& options) {
   for (const std::string& each : options.listen) {
     if (protocol_of(each) == protocol_of(first)) continue;
     throw UsageError("'" + first + "' and '" + each +
-                     "' are of two protocols: a server speaks one, on as many addresses as wanted");
+                     "' use different protocols: all addresses of a server must use the same one");
   }
   return options.listen;
 }
@@ -166,7 +169,7 @@ void check_port_file(const ServeOptions& options, const std::vector<std::string>
   const auto has_port = [](const std::string& each) { return !port_of(each).empty(); };
   if (options.port_file.empty() || std::ranges::any_of(addresses, has_port)) return;
   throw UsageError("'" + addresses.front() +
-                   "' has no port: --port-file would have nothing to say");
+                   "' has no port: --port-file would have nothing to write");
 }
 
 /** Starts to serve; returns the URLs. */
@@ -193,62 +196,65 @@ void announce(const std::vector<std::string>& addresses, const ServeOptions& opt
 }
 
 void add_output_options(CLI::App& command, ServeOptions& options) {
-  command.add_option("--port-file", options.port_file, "Write the port of each address to a file")
+  command.add_option("--port-file", options.port_file, "Write the port of each address to FILE")
       ->type_name("FILE");
-  command.add_option("--log-format", options.log_format, "How log lines look")
+  command.add_option("--log-format", options.log_format, "Format of the log: text or json")
       ->type_name("")
       ->capture_default_str()
       ->check(one_of({"text", "json"}));
-  auto* const verbose =
-      command.add_flag("--verbose", options.verbose, "Log connections that come and go");
-  command.add_flag("--quiet", options.quiet, "Log nothing but errors")->excludes(verbose);
+  auto* const verbose = command.add_flag("--verbose", options.verbose,
+                                         "Also log connections being opened and closed");
+  command.add_flag("--quiet", options.quiet, "Log errors only")->excludes(verbose);
 }
 
 }  // namespace
 
 CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   CLI::App* const command =
-      app.add_subcommand("serve", "Offers classes and objects to other processes");
+      app.add_subcommand("serve", "Serve classes and objects to other processes");
   command
-      ->add_option(
-          "--listen", options.listen,
-          "simhandle://host:port (port 0 takes any), simhandle+unix:///path, or as another "
-          "protocol wants it; " +
-              std::string("may be repeated (default ") + default_address + ")")
+      ->add_option("--listen", options.listen,
+                   "Address to listen on: simhandle://host:port (port 0: any free port), "
+                   "simhandle+unix:///path, or a URL of another protocol; " +
+                       std::string("repeatable (default ") + default_address + ")")
       ->type_name("URL")
       ->take_all();
-  command->add_option("--export", options.exports, "Class that clients may create")
+  command
+      ->add_option("--export", options.exports,
+                   "Class of which clients may create objects; repeatable")
       ->type_name("pkg.Class[=LIBRARY]")
       ->take_all();
-  command->add_option("--publish", options.published, "Object that clients may attach to by name")
+  command
+      ->add_option("--publish", options.published,
+                   "Object that clients may attach to by name; repeatable")
       ->type_name("NAME=pkg.Class[=LIBRARY]")
       ->take_all();
-  command->add_option("--lib", options.libraries, "Load a library with classes")
+  command->add_option("--lib", options.libraries, "Library of classes to load; repeatable")
       ->type_name("LIBRARY")
       ->take_all();
   command
       ->add_option("--threads", options.threads,
-                   "Most calls that run at the same time, 2 to 1000; those that wait for a peer "
-                   "do not count")
+                   "Maximum number of calls running at the same time, 2 to 1000; calls that wait "
+                   "for a peer are not counted")
       ->type_name("N")
       ->capture_default_str()
       ->check(between(2, 1000));
   command
       ->add_option("--serialize", options.serialize,
-                   "Of what one call runs at a time, unless %attrib{concurrent} says otherwise "
-                   "(default object)")
+                   "Run calls one at a time per object, class or library, except those marked "
+                   "%attrib{concurrent} (default object)")
       ->type_name("object|class|library|none")
       ->check(one_of({"object", "class", "library", "none"}));
-  command->add_option("--drain", options.drain, "How long calls may take to finish at the end")
+  command->add_option("--drain", options.drain, "How long to wait for running calls at shutdown")
       ->type_name("SECONDS")
       ->capture_default_str()
       ->check(not_negative());
   command->add_flag("--no-inspect", options.no_inspect,
-                    "Tell peers nothing about classes, objects and counters");
+                    "Do not let clients query classes, objects and counters");
   add_output_options(*command, options);
   command
       ->add_option("--lease", options.lease,
-                   "How long references of a vanished client live (SIDL_RMI_LEASE_MS)")
+                   "How long to keep the references of a disconnected client (SIDL_RMI_LEASE_MS)")
       ->type_name("SECONDS")
       ->check(not_negative())
       ->group("Limits");
@@ -271,7 +277,7 @@ int serve(const ServeOptions& options) {
   announce(addresses, options);
 
   wait_for(signals);
-  log(sidl_log_info, "asked to stop: finishing the calls in work");
+  log(sidl_log_info, "shutting down: waiting for running calls");
   end_at_next(signals);
   const bool finished = server.drain(options.drain);
   if (!options.port_file.empty()) port_file.remove();
@@ -280,7 +286,8 @@ int serve(const ServeOptions& options) {
     log(sidl_log_info, "stopped");
     return 0;
   }
-  log(sidl_log_warning, "some calls did not finish in time (--drain): ending without them");
+  log(sidl_log_warning,
+      "some calls did not finish in time (--drain): terminating without waiting for them");
   std::fflush(nullptr);
   ::_exit(1);  // no destructors: threads of calls still run
 }

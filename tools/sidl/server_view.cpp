@@ -31,7 +31,7 @@ std::size_t end_of_server(const std::string& url) {
 bool is_shallow(int depth, json::parse_event_t /*event*/, json& /*parsed*/) {
   constexpr int deepest = 64;
   if (depth > deepest) {
-    throw std::runtime_error("the server answers with JSON that is nested more than " +
+    throw std::runtime_error("the server's answer is JSON nested more than " +
                              std::to_string(deepest) + " deep");
   }
   return true;
@@ -41,7 +41,7 @@ json parse(const std::string& text) {
   try {
     return json::parse(text, is_shallow);
   } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("the server's answer is not JSON: ") + error.what());
+    throw std::runtime_error(std::string("the server's answer is not valid JSON: ") + error.what());
   }
 }
 
@@ -56,8 +56,8 @@ sidl::rmi::Inspection connect(const std::string& server) {
   } catch (const sidl::BaseException& exception) {
     if (!is<sidl::rmi::ObjectDoesNotExistException>(exception)) throw;
     throw std::runtime_error("the server at '" + server +
-                             "' does not let itself be inspected: it was started with "
-                             "--no-inspect, or its owner has switched it off");
+                             "' does not allow inspection: it was started with "
+                             "--no-inspect, or calls setInspection(false)");
   }
 }
 
@@ -120,8 +120,7 @@ std::vector<std::string> ServerView::classes() const {
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
   } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("the server describes itself in a way that this program "
-                                         "does not understand: ") +
+    throw std::runtime_error(std::string("cannot understand the server's description of itself: ") +
                              error.what());
   }
 }

@@ -31,8 +31,8 @@ sidl_kind kind_of(const std::string& name) {
   for (int kind = sidl_kind_void; kind <= sidl_kind_array; ++kind) {
     if (name == sidl_kind_name(kind)) return static_cast<sidl_kind>(kind);
   }
-  throw std::runtime_error("the server describes a type of the kind '" + name +
-                           "', which this program does not know");
+  throw std::runtime_error("the server describes a type of unknown kind '" + name +
+                           "'; this version of sidl does not support it");
 }
 
 /** "double", or the name of a type that has one. */
@@ -187,8 +187,8 @@ TypeInfo TypeInfo::parse(const json& from) {
   try {
     return parse_all(from);
   } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("the server describes its types in a way that this "
-                                         "program does not understand: ") +
+    throw std::runtime_error(std::string("cannot understand the server's description of its "
+                                         "types: ") +
                              error.what());
   }
 }

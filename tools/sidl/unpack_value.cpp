@@ -96,7 +96,7 @@ json ValueUnpacker::objects(const std::string& key, const Type& type) const {
   const std::int32_t dimension = shape.length(0) > 0 ? shape.get(&first) : 0;
   const bool known = dimension >= 1 && dimension <= SIDL_MAX_ARRAY_DIMENSION &&
                      shape.length(0) == 1 + 2 * dimension;
-  if (!known) throw std::runtime_error("'" + key + "' has no shape of an array");
+  if (!known) throw std::runtime_error("'" + key + "' has an invalid array shape");
   Indices lower, upper;
   for (std::int32_t d = 0; d < dimension; ++d) {
     const std::int32_t low = first + 1 + d;
@@ -134,7 +134,8 @@ json ValueUnpacker::generic(const std::string& key) const {
   type.kind = sidl_kind_array;
   type.element = sidl_element_kind_of(number);
   if (type.element == sidl_kind_void || type.element == sidl_kind_opaque) {
-    throw std::runtime_error("'" + key + "' is an array of elements that do not travel");
+    throw std::runtime_error("'" + key +
+                             "' is an array whose elements cannot be sent to another process");
   }
   const json value = array(key, type);
   json result{{"type", type.element_text()}};
@@ -153,7 +154,8 @@ json ValueUnpacker::enumerator(const std::string& name, std::int64_t number) con
 
 json ValueUnpacker::structure(const std::string& key, const std::string& name) const {
   const auto found = types_.structs.find(name);
-  if (found == types_.structs.end()) throw std::runtime_error("the server knows no " + name);
+  if (found == types_.structs.end())
+    throw std::runtime_error("the server does not describe " + name);
   json result = json::object();
   for (const auto& [member, type] : found->second) {
     result[member] = value(key + "." + member, type);

@@ -268,7 +268,7 @@ void CallRunner::cancel(std::uint64_t id) {
     return;
   }
   call->count.set_answered();
-  refuse(call->message.header, Error(Failure::cancelled, "the caller gave the call up"));
+  refuse(call->message.header, Error(Failure::cancelled, "the caller cancelled the call"));
   call->count.end();  // while the connection is alive
   server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(*call))));
 }
@@ -291,7 +291,7 @@ std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
  */
 void CallRunner::turn_away(const IncomingCall& call) {
   if (call.message.type() == FrameType::oneway) {
-    server_.host.log("a one-way call is not run: the server is shutting down");
+    server_.host.log("dropping a one-way call: the server is shutting down");
     return;
   }
   if (server_.calls.is_over() || connection_.replies.has_backlog()) return;

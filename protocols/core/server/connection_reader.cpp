@@ -169,7 +169,7 @@ void ConnectionReader::lost(int err) {
   // A process that exits with unread data resets its connections: a normal end.
   if (err != ECONNRESET || connection_.channel->within_frame()) {
     server_.host.log("lost the connection of " + connection_.peer + ": " +
-                     (err == 0 ? "it ended within a message" : std::strerror(err)));
+                     (err == 0 ? "it ended in the middle of a message" : std::strerror(err)));
   }
   close();
 }

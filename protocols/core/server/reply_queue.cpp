@@ -24,12 +24,12 @@ constexpr std::size_t least_progress = 65536;
 
 Error takes_no_data() {
   return Error(Failure::unexpected_close,
-               std::string("the peer takes no data: ") + std::strerror(ETIMEDOUT), Fate::not_sent,
-               ETIMEDOUT);
+               std::string("the peer does not accept data: ") + std::strerror(ETIMEDOUT),
+               Fate::not_sent, ETIMEDOUT);
 }
 
 Error has_ended() {
-  return Error(Failure::unexpected_close, "the client has left the connection");
+  return Error(Failure::unexpected_close, "the client has closed the connection");
 }
 
 }  // namespace
@@ -141,8 +141,9 @@ void ReplyQueue::note_backlog() {
 /** Has send_on() called when the client takes data again, or is gone. */
 void ReplyQueue::poll_for_capacity() {
   if (server_.writes.add(connection_, std::exchange(is_polled_, true))) return;
-  give_up(Error(Failure::unexpected_close,
-                std::string("cannot wait for room: ") + std::strerror(errno)));
+  give_up(
+      Error(Failure::unexpected_close,
+            std::string("cannot wait until the connection is writable: ") + std::strerror(errno)));
 }
 
 void ReplyQueue::drop() {
@@ -237,7 +238,7 @@ void ReplyQueue::await_capacity(Deadline deadline) {
   while (is_full() && connection_.is_usable()) {
     RunningCall::check_wanted();
     if (deadline && Clock::now() >= *deadline) {
-      throw Error(Failure::time_out, "the deadline passed before the client took what it was sent",
+      throw Error(Failure::time_out, "the deadline passed before the client received the data",
                   Fate::not_sent, ETIMEDOUT);
     }
     constexpr milliseconds interval(20);

@@ -52,7 +52,7 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const 
   if (!has_magic(hello_)) {
     welcome.version = 0;
     welcome.refusal = Refusal::not_shinar;
-    text = "this is a simhandle server, and the greeting is not simhandle's";
+    text = "this is a simhandle server, but the handshake is not simhandle's";
   } else if (surplus_ != 0) {
     welcome.version = 0;
     welcome.refusal = Refusal::too_many_connections;

@@ -15,7 +15,7 @@ namespace shinar::wire {
 
 WritePoll::WritePoll(WorkerPool& pool) : pool_(pool), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
   if (!epoll_.is_open()) {
-    throw Error(Failure::bind, std::string("cannot make a server: ") + std::strerror(errno),
+    throw Error(Failure::bind, std::string("cannot create the server: ") + std::strerror(errno),
                 Fate::not_sent, errno);
   }
 }

@@ -72,7 +72,7 @@ void create(PyTypeObject* python_type, handle& self) {
     throw py::type_error(
         std::string(python_type->tp_name) +
         (info && info->kind == sidl_kind_class
-             ? " is abstract: it has no objects of its own, and classes of Python can implement "
+             ? " is abstract: no objects of it can be created, but classes in Python can implement "
                "interfaces only; for a class there is sidlc --server=python"
              : " is an interface: it has no objects of its own"));
   }

@@ -147,7 +147,7 @@ class Pending(concurrent.futures.Future[T]):
         self._claim.acquire()
         try:
             if not self._ticket.test():
-                note = "it is a call of the parent process, to which its answer goes"
+                note = "the call was made by the parent process, which gets its answer"
                 raise sidl.rmi.UnexpectedCloseException(note)
             result = _core.receive(self._sent)
         except BaseException as error:

@@ -105,12 +105,12 @@ class _State(sidl.io.Serializer, sidl.io.Deserializer):
     def take(self, kind: str, key: str) -> Any:
         if self._next == len(self.items):
             raise sidl.io.IOException(
-                f"there is no value '{key}': unpackObj takes more than packObj put in"
+                f"there is no value '{key}': unpackObj unpacks more than packObj has packed"
             )
         own_kind, _, value = self.items[self._next]
         if own_kind != kind:
             raise sidl.io.IOException(
-                f"'{key}' is taken out as {kind}, and was put in as {own_kind}"
+                f"'{key}' is unpacked as {kind}, but was packed as {own_kind}"
             )
         self._next += 1
         return value

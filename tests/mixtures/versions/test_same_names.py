@@ -105,7 +105,7 @@ def check(said, built, library, suffix):
     """Both libraries, what is there, and what to do are named."""
     here, there = (built[each] / f"libshop_{suffix}.so" for each in ("one", "two"))
     assert f"{library}: undefined symbol: shop_" in said, said
-    assert f"It was linked with {there}, and this process has {here} instead" in said
+    assert f"It was linked with {there}, but this process has loaded {here} instead" in said
     assert f"package shop is here in version 1.0, of {here}" in said
     assert "Generate and compile all from the same SIDL files" in said
     assert "OUTPUT_NAME in CMake" in said

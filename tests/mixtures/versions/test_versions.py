@@ -89,7 +89,7 @@ def test_by_catalogue(built, run, client, server, version):
     text = run([program], env={**os.environ, "SIDL_DLL_PATH": str(path)}).stdout
     found = check(text, all_right=version in GOOD_FOR_OLD_CLIENTS)
     if version == "widened":
-        assert "mix.Pair.a is of type int in the one and of type long" in found["create"][1]
+        assert "mix.Pair.a is of type int in the first and of type long" in found["create"][1]
         assert str(path) in found["create"][1]
 
 
@@ -103,7 +103,7 @@ def test_the_one_is_the_one_that_is_named_so(built, run, is_new):
     text = run([program], env={**os.environ, "SIDL_DLL_PATH": str(path)}).stdout
     note = results(text)["create"][1]
     one, other = re.search(r"(\S+) \(the one\) and (\S+) \(the other\)", note).groups()
-    has = re.search(r"where the one has (\S+) the other has ([\w.]+\w)", note).groups()
+    has = re.search(r"the first has (\S+) where the second has ([\w.]+\w)", note).groups()
     assert {one.rpartition("/")[2], other.rpartition("/")[2]} == {"libclient.so", "libserver.so"}
     new = "libclient.so" if is_new else "libserver.so"
     at_slot = [
@@ -156,7 +156,7 @@ def test_from_afar(built, run, serve, client, version, is_new):
     for what, (value, note) in found.items():
         if value is None:
             assert what in WRONG_FROM_AFAR.get(version, set()), f"{what}: {note}"
-            assert "has another signature" in note, note
+            assert "differs in its signature" in note, note
         else:
             assert value == RIGHT[what], what
             assert what not in WRONG_FROM_AFAR.get(version, set()), what
@@ -168,9 +168,11 @@ def test_both_versions_are_named(built, run, serve):
     reporter = built.program("c", "base", "client", source="reporter.c")
     with serve(f"mix.Maker={library}", f"mix.Thing={library}") as url:
         said = run([reporter, url]).stderr
-    assert "mix.Maker.paint has another signature here, in version 2.0: caller" in said
+    assert (
+        "mix.Maker.paint has a different signature in this process, in version 2.0: caller" in said
+    )
     assert "in mix.Maker.paint called remotely, by a caller with version 1.0\n" in said
-    assert "class mix.Thing has no method unit here, in version 2.0\n" in said
+    assert "class mix.Thing has no method unit in this process, in version 2.0\n" in said
     assert "in mix.Thing.unit called remotely, by a caller with version 1.0\n" in said
     path = str(library.parent)
     said = run([reporter], env={**os.environ, "SIDL_DLL_PATH": path}, status=1).stderr

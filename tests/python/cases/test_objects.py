@@ -120,9 +120,9 @@ def test_copies_of_exceptions():
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("kind", "'wrong' is taken out as long, and was put in as int"),
-        ("more", "there is no value 'wrong': unpackObj takes more than packObj put in"),
-        ("elements", "'wrong' is taken out as an array of other elements than it has"),
+        ("kind", "'wrong' is unpacked as long, but was packed as int"),
+        ("more", "there is no value 'wrong': unpackObj unpacks more than packObj has packed"),
+        ("elements", "'wrong' is unpacked as an array of a different element type"),
     ],
 )
 def test_copies_that_fail(how, why):

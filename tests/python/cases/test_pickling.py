@@ -156,9 +156,9 @@ def test_values():
 @pytest.mark.parametrize(
     ("how", "why"),
     [
-        ("kind", "'wrong' is taken out as Long, and was put in as Int"),
-        ("more", "there is no value 'wrong': unpackObj takes more than packObj put in"),
-        ("elements", "'wrong' is taken out as DoubleArray, and was put in as IntArray"),
+        ("kind", "'wrong' is unpacked as Long, but was packed as Int"),
+        ("more", "there is no value 'wrong': unpackObj unpacks more than packObj has packed"),
+        ("elements", "'wrong' is unpacked as DoubleArray, but was packed as IntArray"),
     ],
 )
 def test_values_that_fail(how, why):

@@ -44,10 +44,10 @@ WRONG = [
     (mesh(100_000_000), "'edges' has 2 elements in dimension 1, not 100000000"),
     (mesh(1), "'edges' has 2 elements in dimension 1, not 1"),
     (mesh(-1), "'edges' has 2 elements in dimension 1, not -1"),
-    (mesh(-1, None, None), "'edges': no array can have -1 elements in dimension 1"),
-    (mesh(edges=None), "'edges' is null, and should have 2 elements"),
+    (mesh(-1, None, None), "'edges': invalid extent: -1 elements in dimension 1"),
+    (mesh(edges=None), "'edges' is null, but must have 2 elements"),
     (mesh(cells=3), "'cells' has 3 elements in dimension 2, not 4"),
-    (mesh(cells=None), "'cells' is null, and should have 8 elements"),
+    (mesh(cells=None), "'cells' is null, but must have 8 elements"),
 ]
 
 

@@ -46,7 +46,7 @@ static int64_t element_count(int32_t dimen, const int64_t* extents, const char* 
     const bool stride_fits = count <= INT32_MAX;
     if (extents[d] < 0 || extents[d] > INT32_MAX || !stride_fits ||
         __builtin_mul_overflow(count, extents[d], &count)) {
-      THROW(_ex, sidl_CastException, "%s: no array can have %lld elements in dimension %d", what,
+      THROW(_ex, sidl_CastException, "%s: invalid extent: %lld elements in dimension %d", what,
             (long long)extents[d], (int)d + 1);
       return -1;
     }
@@ -61,7 +61,7 @@ sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl
   const int64_t count = element_count(dimen, extents, what, _ex);
   if (count < 0) return FALSE;
   if (count > 0 && first == NULL) {
-    THROW(_ex, sidl_CastException, "%s is null, and should have %lld elements", what,
+    THROW(_ex, sidl_CastException, "%s is null, but must have %lld elements", what,
           (long long)count);
     return FALSE;
   }
@@ -176,6 +176,7 @@ void sidl_extent_check(int64_t value, int64_t limit, const char* what,
                        struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (value == SIDL_NO_EXTENT || value > limit || value < -limit) {
-    THROW(_ex, sidl_CastException, "the lengths of the arrays leave no value for %s", what);
+    THROW(_ex, sidl_CastException,
+          "the lengths of the arrays are inconsistent: there is no value for %s", what);
   }
 }

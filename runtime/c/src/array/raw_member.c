@@ -43,7 +43,7 @@ struct sidl__array* raw_member_array(const struct sidl_member_info* member, cons
   const struct sidl__array* const meta = &view.d_metadata;
   if (raw->owner != NULL &&
       sidl__array_element_count(meta) > sidl__array_element_count(raw->owner)) {
-    THROW(_ex, sidl_CastException, "%s has grown beyond its memory", member->name);
+    THROW(_ex, sidl_CastException, "%s has grown beyond the memory provided for it", member->name);
     return NULL;
   }
   struct any_array* const array =

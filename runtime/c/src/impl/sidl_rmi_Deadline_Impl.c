@@ -18,20 +18,17 @@
 #include "sidl_rmi_NetworkException_IOR.h"
 
 /* Refuses what is no deadline; *_ex says so. */
-static bool check(int64_t milliseconds, int64_t least, sidl_BaseInterface* _ex)
-{
+static bool check(int64_t milliseconds, int64_t least, sidl_BaseInterface* _ex) {
   if (milliseconds >= least) return true;
   THROW(_ex, sidl_rmi_NetworkException,
-        "%lld is no deadline: it is a number of milliseconds, or 0 for as long as a call wants%s",
-        (long long)milliseconds, least < 0 ? ", or -1 for none of its own" : "");
+        "%lld is not a valid deadline: it must be a number of milliseconds, or 0 for none%s",
+        (long long)milliseconds, least < 0 ? ", or -1 to remove it" : "");
   return false;
 }
 /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline._includes) */
 
 /** Runs once, before anything else of the class. */
-void
-impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._load) */
@@ -41,9 +38,7 @@ impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex)
 }
 
 /** Makes the private data of a new object. */
-void
-impl_sidl_rmi_Deadline__ctor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_Deadline__ctor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._ctor) */
@@ -53,9 +48,8 @@ impl_sidl_rmi_Deadline__ctor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex)
 }
 
 /** Makes an object of private data that exists already. */
-void
-impl_sidl_rmi_Deadline__ctor2(sidl_rmi_Deadline self, void* private_data, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_Deadline__ctor2(sidl_rmi_Deadline self, void* private_data,
+                                   sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._ctor2) */
@@ -66,9 +60,7 @@ impl_sidl_rmi_Deadline__ctor2(sidl_rmi_Deadline self, void* private_data, sidl_B
 }
 
 /** Frees the private data of an object. */
-void
-impl_sidl_rmi_Deadline__dtor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_Deadline__dtor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._dtor) */
@@ -78,9 +70,7 @@ impl_sidl_rmi_Deadline__dtor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex)
 }
 
 /** Sets the deadline of the calls that this thread begins from now on; -1: none of its own. */
-void
-impl_sidl_rmi_Deadline_setForThread(int64_t milliseconds, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_Deadline_setForThread(int64_t milliseconds, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForThread) */
@@ -90,9 +80,7 @@ impl_sidl_rmi_Deadline_setForThread(int64_t milliseconds, sidl_BaseInterface* _e
 }
 
 /** The deadline of this thread, or -1. */
-int64_t
-impl_sidl_rmi_Deadline_getForThread(sidl_BaseInterface* _ex)
-{
+int64_t impl_sidl_rmi_Deadline_getForThread(sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForThread) */
@@ -105,15 +93,13 @@ impl_sidl_rmi_Deadline_getForThread(sidl_BaseInterface* _ex)
  * Sets the deadline of calls to a remote object through this reference and the casts of it;
  * -1: none of its own. To a local object it makes no difference.
  */
-void
-impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseconds,
-                                    sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseconds,
+                                         sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForObject) */
     if (remote == NULL) {
-      THROW(_ex, sidl_rmi_NetworkException, "there is no object to set a deadline for: it is null");
+      THROW(_ex, sidl_rmi_NetworkException, "cannot set a deadline for a null object");
     } else if (check(milliseconds, NO_DEADLINE, _ex)) {
       deadline_set_object(remote, milliseconds);
     }
@@ -122,9 +108,7 @@ impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseco
 }
 
 /** The deadline of calls to a remote object through this reference; -1 if it has none. */
-int64_t
-impl_sidl_rmi_Deadline_getForObject(sidl_BaseInterface remote, sidl_BaseInterface* _ex)
-{
+int64_t impl_sidl_rmi_Deadline_getForObject(sidl_BaseInterface remote, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForObject) */
@@ -134,9 +118,7 @@ impl_sidl_rmi_Deadline_getForObject(sidl_BaseInterface remote, sidl_BaseInterfac
 }
 
 /** Sets the deadline of all other calls of this process. */
-void
-impl_sidl_rmi_Deadline_setForProcess(int64_t milliseconds, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_Deadline_setForProcess(int64_t milliseconds, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForProcess) */
@@ -146,9 +128,7 @@ impl_sidl_rmi_Deadline_setForProcess(int64_t milliseconds, sidl_BaseInterface* _
 }
 
 /** The deadline of all other calls of this process. */
-int64_t
-impl_sidl_rmi_Deadline_getForProcess(sidl_BaseInterface* _ex)
-{
+int64_t impl_sidl_rmi_Deadline_getForProcess(sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForProcess) */

@@ -18,18 +18,15 @@
 #include "remote/ticket_book.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 
-static sidl_bool check(sidl_rmi_Ticket ticket, sidl_BaseInterface* _ex)
-{
+static sidl_bool check(sidl_rmi_Ticket ticket, sidl_BaseInterface* _ex) {
   if (ticket != NULL) return TRUE;
-  THROW(_ex, sidl_rmi_NetworkException, "there is no ticket to put into the book: it is null");
+  THROW(_ex, sidl_rmi_NetworkException, "cannot insert a null ticket into the book");
   return FALSE;
 }
 /* DO-NOT-DELETE splicer.end(sidl.rmi.TicketBookI._includes) */
 
 /** Runs once, before anything else of the class. */
-void
-impl_sidl_rmi_TicketBookI__load(sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_TicketBookI__load(sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._load) */
@@ -39,9 +36,7 @@ impl_sidl_rmi_TicketBookI__load(sidl_BaseInterface* _ex)
 }
 
 /** Makes the private data of a new object. */
-void
-impl_sidl_rmi_TicketBookI__ctor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_TicketBookI__ctor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._ctor) */
@@ -52,10 +47,8 @@ impl_sidl_rmi_TicketBookI__ctor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _
 }
 
 /** Makes an object of private data that exists already. */
-void
-impl_sidl_rmi_TicketBookI__ctor2(sidl_rmi_TicketBookI self, void* private_data,
-                                 sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_TicketBookI__ctor2(sidl_rmi_TicketBookI self, void* private_data,
+                                      sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._ctor2) */
@@ -66,9 +59,7 @@ impl_sidl_rmi_TicketBookI__ctor2(sidl_rmi_TicketBookI self, void* private_data,
 }
 
 /** Frees the private data of an object. */
-void
-impl_sidl_rmi_TicketBookI__dtor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_TicketBookI__dtor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._dtor) */
@@ -81,9 +72,7 @@ impl_sidl_rmi_TicketBookI__dtor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _
  * Waits until the call is over: answered, failed or cancelled. What became of it is the
  * business of getResponse().
  */
-void
-impl_sidl_rmi_TicketBookI_block(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_TicketBookI_block(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.block) */
@@ -93,9 +82,7 @@ impl_sidl_rmi_TicketBookI_block(sidl_rmi_TicketBookI self, sidl_BaseInterface* _
 }
 
 /** True once the call is over. Never waits. */
-sidl_bool
-impl_sidl_rmi_TicketBookI_test(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+sidl_bool impl_sidl_rmi_TicketBookI_test(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.test) */
@@ -108,9 +95,7 @@ impl_sidl_rmi_TicketBookI_test(sidl_rmi_TicketBookI self, sidl_BaseInterface* _e
  * Gives the call up: it is over for the caller at once, the server is told, and a late answer
  * is dropped. Returns false if it was over already.
  */
-sidl_bool
-impl_sidl_rmi_TicketBookI_cancel(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+sidl_bool impl_sidl_rmi_TicketBookI_cancel(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.cancel) */
@@ -120,9 +105,8 @@ impl_sidl_rmi_TicketBookI_cancel(sidl_rmi_TicketBookI self, sidl_BaseInterface* 
 }
 
 /** A new book, which holds no tickets. */
-sidl_rmi_TicketBook
-impl_sidl_rmi_TicketBookI_createEmptyTicketBook(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+sidl_rmi_TicketBook impl_sidl_rmi_TicketBookI_createEmptyTicketBook(sidl_rmi_TicketBookI self,
+                                                                    sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.createEmptyTicketBook) */
@@ -138,16 +122,16 @@ impl_sidl_rmi_TicketBookI_createEmptyTicketBook(sidl_rmi_TicketBookI self, sidl_
  * an answer: a TimeOutException when the deadline passed, a CancelledException when it was
  * cancelled.
  */
-sidl_rmi_Response
-impl_sidl_rmi_TicketBookI_getResponse(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+sidl_rmi_Response impl_sidl_rmi_TicketBookI_getResponse(sidl_rmi_TicketBookI self,
+                                                        sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.getResponse) */
     const sidl_rmi_Ticket first = ticket_book_first(self->d_data, _ex);
     if (*_ex != NULL) return NULL;
     if (first == NULL) {
-      THROW(_ex, sidl_rmi_NetworkException, "the book is empty: there is no answer to wait for");
+      THROW(_ex, sidl_rmi_NetworkException,
+            "the ticket book is empty: there is no answer to wait for");
       return NULL;
     }
     const sidl_rmi_Response response = sidl_rmi_Ticket_getResponse(first, _ex);
@@ -158,10 +142,8 @@ impl_sidl_rmi_TicketBookI_getResponse(sidl_rmi_TicketBookI self, sidl_BaseInterf
 }
 
 /** Puts a ticket in, under an id of the caller's choice. */
-void
-impl_sidl_rmi_TicketBookI_insertWithID(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
-                                       int32_t id, sidl_BaseInterface* _ex)
-{
+void impl_sidl_rmi_TicketBookI_insertWithID(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
+                                            int32_t id, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.insertWithID) */
@@ -171,10 +153,8 @@ impl_sidl_rmi_TicketBookI_insertWithID(sidl_rmi_TicketBookI self, sidl_rmi_Ticke
 }
 
 /** Puts a ticket in and returns the id it got. */
-int32_t
-impl_sidl_rmi_TicketBookI_insert(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
-                                 sidl_BaseInterface* _ex)
-{
+int32_t impl_sidl_rmi_TicketBookI_insert(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
+                                         sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.insert) */
@@ -187,10 +167,8 @@ impl_sidl_rmi_TicketBookI_insert(sidl_rmi_TicketBookI self, sidl_rmi_Ticket tick
  * Takes out a ticket that is over, and returns its id. Waits until there is one; an empty
  * book gives a null ticket and 0.
  */
-int32_t
-impl_sidl_rmi_TicketBookI_removeReady(sidl_rmi_TicketBookI self, sidl_rmi_Ticket* ticket,
-                                      sidl_BaseInterface* _ex)
-{
+int32_t impl_sidl_rmi_TicketBookI_removeReady(sidl_rmi_TicketBookI self, sidl_rmi_Ticket* ticket,
+                                              sidl_BaseInterface* _ex) {
   *_ex = NULL;
   *ticket = NULL;
   {
@@ -201,9 +179,7 @@ impl_sidl_rmi_TicketBookI_removeReady(sidl_rmi_TicketBookI self, sidl_rmi_Ticket
 }
 
 /** True if it holds no tickets. */
-sidl_bool
-impl_sidl_rmi_TicketBookI_isEmpty(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
-{
+sidl_bool impl_sidl_rmi_TicketBookI_isEmpty(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.isEmpty) */

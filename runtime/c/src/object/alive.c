@@ -118,13 +118,13 @@ static void report(void) {
   for (const struct watched* each = all; each != NULL; each = each->next) {
     const int64_t number = number_to_report(each);
     if (number <= 0) continue;
-    if (is_first) fprintf(stderr, "sidl: objects that are alive when the process ends:\n");
+    if (is_first) fprintf(stderr, "sidl: objects still alive at exit:\n");
     is_first = false;
     fprintf(stderr, "%8lld %s%s\n", (long long)number, each->class->info->name,
             each->class->is_remote ? ", in another process" : "");
   }
   pthread_mutex_unlock(&lock);
-  if (is_first) fprintf(stderr, "sidl: no objects are alive when the process ends\n");
+  if (is_first) fprintf(stderr, "sidl: no objects still alive at exit\n");
 }
 
 /* Before any object is made, including throw.c's; registered this early, the report runs last. */

@@ -54,8 +54,8 @@ void sidl_checkIORVersion(const char* name, int32_t user_major, int32_t user_min
                           int32_t library_major, int32_t library_minor) {
   if (user_major == library_major && user_minor <= library_minor) return;
   fprintf(stderr,
-          "sidl: class %s was compiled for IOR version %d.%d, this library works with %d.%d: "
-          "compile it again with the sidlc that belongs to the library\n",
+          "sidl: class %s was compiled for IOR version %d.%d, but this library supports %d.%d: "
+          "recompile it with the sidlc of this library\n",
           name == NULL ? "?" : name, (int)user_major, (int)user_minor, (int)library_major,
           (int)library_minor);
   abort();

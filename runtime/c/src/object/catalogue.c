@@ -147,7 +147,7 @@ static void add_library(struct catalogue* c, const char* name) {
 /* Records why an element of a path cannot be used. */
 static void problem_with_element(struct catalogue* c, const char* name, int reason) {
   const char* const hint =
-      strchr(name, ':') == NULL ? "" : " (in a path with a ';' in it, ':' separates nothing)";
+      strchr(name, ':') == NULL ? "" : " (in a path that contains ';', ':' is not a separator)";
   char* const what = text_format("%s%s", strerror(reason), hint);
   problem(c, name, 0, what == NULL ? "no memory" : what);
   free(what);

@@ -119,8 +119,8 @@ void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__o
 static inline struct sidl_class* creatable_class(const struct sidl_type_info* type,
                                                  struct sidl_BaseInterface__object** _ex) {
   if (type->kind == sidl_kind_class && (type->flags & sidl_type_abstract) != 0) {
-    THROW(_ex, sidl_NotImplementedException, "class %s is abstract: it has no objects of its own",
-          type->name);
+    THROW(_ex, sidl_NotImplementedException,
+          "class %s is abstract: no objects of it can be created", type->name);
     return NULL;
   }
   return class_of_type(type, _ex);

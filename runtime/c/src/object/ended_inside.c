@@ -78,9 +78,9 @@ static void report(void) {
   char* const file = library_holding(search.class);
   fprintf(
       stderr,
-      "sidl: the process ends in the middle of a call: method %s.%s (in %s) has called exit(), "
-      "as STOP does in Fortran. An implementation that cannot go on throws an exception instead: "
-      "then its caller knows, and the process lives\n",
+      "sidl: the process exits in the middle of a call: method %s.%s (in %s) has called exit(), "
+      "as STOP does in Fortran. An implementation that cannot continue should throw an exception "
+      "instead, which informs the caller and keeps the process alive\n",
       search.class->info->name, search.method->name, file == NULL ? "the program" : file);
   free(file);
 }

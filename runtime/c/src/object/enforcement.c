@@ -22,7 +22,7 @@ static void set_object(void* obj, int32_t flag, sidl_bool enable,
   *_ex = NULL;
   if (sidl_is_remote(obj)) {
     THROW(_ex, sidl_NotImplementedException,
-          "hooks and contracts of a remote object are switched in the process it lives in");
+          "hooks and contracts of a remote object can only be switched in its own process");
     return;
   }
   set_flag(&object_of(obj)->d_flags, flag, enable);

@@ -292,12 +292,12 @@ static void refuse(const struct sidl_type_info* a, const struct sidl_type_info* 
   const bool same_version = strcmp(a->version, b->version) == 0;
   throw_note(
       thrown, _ex, __FILE__, __LINE__, __func__,
-      "%s: %s (the one) and %s (the other) were generated from different SIDL files%s%s%s%s: "
-      "%s. Generate and compile both again from the same one",
+      "%s: %s (the first) and %s (the second) were generated from different SIDL files%s%s%s%s: "
+      "%s. Regenerate and recompile both from the same file",
       a->name, one == NULL ? "the program" : one, other == NULL ? "the program" : other,
       same_version ? "" : ", of versions ", same_version ? "" : a->version,
       same_version ? "" : " and ", same_version ? "" : b->version,
-      difference == NULL ? "memory is exhausted, so the difference is not known" : difference);
+      difference == NULL ? "out of memory while comparing them" : difference);
   free(one);
   free(other);
 }
@@ -336,9 +336,9 @@ bool layout_check_parent(const struct sidl_type_info* used, const struct sidl_ty
   if (is_same(used, parent)) return true;
   if (!same_memory(used, parent)) {
     char* const difference = text_format(
-        "%s has methods or interfaces more in the one than in the other, and a class that extends "
+        "%s has more methods or interfaces in one of them, and a class that extends "
         "it "
-        "has to know all of them",
+        "must know all of them",
         used->name);
     refuse(used, parent, difference, &sidl_NotImplementedException__info, _ex);
     free(difference);

@@ -33,7 +33,7 @@ static void throw_not_found(const char* name, const char* advice,
   char* const question = meant_by(name);
   THROW(_ex, sidl_NotImplementedException,
         "no implementation of class %s: symbol %s is neither in the program nor in its libraries; "
-        "searched for catalogues: %s. %s%s (SIDL_DEBUG_DLOPEN=1 shows the search)",
+        "catalogues searched: %s. %s%s (SIDL_DEBUG_DLOPEN=1 shows the search)",
         name, symbol == NULL ? "?" : symbol, searched == NULL ? "?" : searched,
         question == NULL ? "" : question, advice);
   free(question);
@@ -46,8 +46,8 @@ static struct sidl_class* from_function(sidl_class_function function, const char
   struct sidl_class* const class = function();
   if (class == NULL || class->info == NULL) {
     THROW(_ex, sidl_NotImplementedException,
-          "the implementation of class %s was found, and its language could not load it: standard "
-          "error says why",
+          "the implementation of class %s was found, but could not be loaded: see standard "
+          "error for the reason",
           name);
     return NULL;
   }
@@ -114,7 +114,7 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
                               struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (type->kind != sidl_kind_class) {
-    THROW(_ex, sidl_NotImplementedException, "%s is an interface: it has no implementation",
+    THROW(_ex, sidl_NotImplementedException, "%s is an interface and has no implementation",
           type->name);
     return NULL;
   }
@@ -123,7 +123,7 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
   if ((type->flags & sidl_type_inherits_all) != 0) return synthesised(type, _ex);
   throw_not_found(type->name,
                   "Link the library that implements it (a program exports its own classes only "
-                  "if it is linked with -rdynamic) or name it in an .scl file on SIDL_DLL_PATH",
+                  "if it is linked with -rdynamic) or list it in an .scl file on SIDL_DLL_PATH",
                   _ex);
   return NULL;
 }
@@ -157,7 +157,7 @@ struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterfac
       type == NULL ? library_find_class(name, NULL) : find(type, true);
   if (function == NULL && type != NULL) return class_of_type(type, _ex);
   if (function == NULL) {
-    throw_not_found(name, "Name its library in an .scl file on SIDL_DLL_PATH", _ex);
+    throw_not_found(name, "List its library in an .scl file on SIDL_DLL_PATH", _ex);
     return NULL;
   }
   struct sidl_class* const class = from_function(function, name, _ex);

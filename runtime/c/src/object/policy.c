@@ -52,15 +52,15 @@ const char* policy_objection(const struct policy* policy) {
   const bool counts = policy->frequency == sidl_EnforceFreq_PERIODIC ||
                       policy->frequency == sidl_EnforceFreq_RANDOM;
   if (policy->contracts < 0 || policy->contracts > sidl_ContractClass_SIMPLEEXPRS) {
-    return "there is no such class of contracts";
+    return "unknown contract class";
   }
   if (policy->frequency < 0 || policy->frequency > sidl_EnforceFreq_SIMANNEAL) {
-    return "there is no such frequency";
+    return "unknown frequency";
   }
-  if (counts && policy->interval < 1) return "the interval has to be at least 1";
+  if (counts && policy->interval < 1) return "the interval must be at least 1";
   if (!(policy->overhead_limit >= 0) || !(policy->average_per_call >= 0) ||
       !(policy->anneal_limit >= 0)) {
-    return "a limit or a time is negative or no number";
+    return "a limit or a time is negative or not a number";
   }
   return NULL;
 }

@@ -92,8 +92,8 @@ static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterfa
   }
   char* const file = library_holding(class);
   THROW(_ex, sidl_NotImplementedException,
-        "class %s in %s was compiled for IOR version %d.%d, libsidl works with %d.%d: generate and "
-        "compile it again with the sidlc that belongs to this libsidl",
+        "class %s in %s was compiled for IOR version %d.%d, but libsidl supports %d.%d: regenerate "
+        "and recompile it with the sidlc of this libsidl",
         class->info->name, file == NULL ? "the program" : file, (int)class->ior_major,
         (int)class->ior_minor, SIDL_IOR_MAJOR_VERSION, SIDL_IOR_MINOR_VERSION);
   free(file);

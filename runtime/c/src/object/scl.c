@@ -70,7 +70,7 @@ static bool read_name(struct reader* r, char* name) {
     name[length++] = *r->at++;
   }
   name[length] = '\0';
-  return length > 0 || fail(r, "a name is missing");
+  return length > 0 || fail(r, "missing name");
 }
 
 /* After '&'. Only the predefined entities: character references are not supported. */
@@ -94,7 +94,7 @@ static bool read_value(struct reader* r, char* value, size_t size) {
   if (r->at == r->end || *r->at != '=') return fail(r, "'=' is missing");
   ++r->at;
   skip_space(r);
-  if (r->at == r->end || (*r->at != '"' && *r->at != '\'')) return fail(r, "a quote is missing");
+  if (r->at == r->end || (*r->at != '"' && *r->at != '\'')) return fail(r, "missing quote");
   const char quote = *r->at++;
   size_t length = 0;
   while (r->at < r->end && *r->at != quote) {
@@ -105,7 +105,7 @@ static bool read_value(struct reader* r, char* value, size_t size) {
     if (length + 1 == size) return fail(r, "attribute too long");
     value[length++] = c;
   }
-  if (r->at == r->end) return fail(r, "a closing quote is missing");
+  if (r->at == r->end) return fail(r, "missing closing quote");
   ++r->at;
   value[length] = '\0';
   return true;

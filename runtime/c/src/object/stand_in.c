@@ -28,8 +28,8 @@ static void refuse(void* data, void* self, const struct sidl_method_info* method
   (void)result;
   const char* const name = sidl_object_type(self)->name;
   THROW(_ex, sidl_NotImplementedException,
-        "%s.%s cannot be called: the object came from another process, and this one has no "
-        "implementation of class %s. Link the library that implements it, or name it in an .scl "
+        "%s.%s cannot be called: the object came from another process, and this process has no "
+        "implementation of class %s. Link the library that implements it, or list it in an .scl "
         "file on SIDL_DLL_PATH",
         method->type->name, method->name, name);
 }

@@ -29,7 +29,7 @@ bool statistics_append(const char* filename, const char* prefix, const char* tit
   const int error = errno;
   if (file != NULL && fclose(file) != 0) ok = false;
   if (!ok) {
-    THROW(_ex, sidl_io_IOException, "contract statistics cannot be added to \"%s\": %s", filename,
+    THROW(_ex, sidl_io_IOException, "cannot append contract statistics to \"%s\": %s", filename,
           strerror(file == NULL || error != 0 ? error : EIO));
   }
   return ok;

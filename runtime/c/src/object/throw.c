@@ -16,7 +16,7 @@ __attribute__((constructor)) static void make_memory_exception(void) {
   struct sidl_BaseInterface__object* ex = NULL;
   struct sidl_SIDLException__object* const made = sidl_create(&sidl_MemAllocException__info, &ex);
   if (made == NULL) return; /* no memory even for this: throw_memory then aborts */
-  sidl_SIDLException_setNote(made, "memory exhausted", &ex);
+  sidl_SIDLException_setNote(made, "out of memory", &ex);
   exception_text_freeze(made->d_data);
   memory_exception = (struct sidl_BaseInterface__object*)made;
 }

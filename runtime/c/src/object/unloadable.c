@@ -194,22 +194,24 @@ static void say_version(struct text* text, const char* symbol) {
 }
 
 static const char advice[] =
-    ". Generate and compile all from the same SIDL files, give libraries that differ names that "
-    "differ (OUTPUT_NAME in CMake), or run one of them in a process of its own (sidl serve)";
+    ". Generate and compile all of them from the same SIDL files, give different libraries "
+    "different names (OUTPUT_NAME in CMake), or run one of them in its own process (sidl serve)";
 
 /* Explains why `library` lacks the symbol. */
 static void say_why(struct text* text, const char* library, const char* symbol) {
   struct clash clash = {.name = NULL};
   const struct image image = map_file(library);
   if (find_clash(&image, library, &clash)) {
-    text_append_format(text,
-                       ". It was linked with %s, and this process has %s instead: the dynamic "
-                       "linker takes the first library of a name for everybody",
-                       clash.meant, clash.there);
+    text_append_format(
+        text,
+        ". It was linked with %s, but this process has loaded %s instead: the dynamic "
+        "linker loads only the first library of a given name",
+        clash.meant, clash.there);
   } else {
-    text_append_string(text,
-                       ". It was compiled for another version of these types than the libraries "
-                       "have that it is linked with");
+    text_append_string(
+        text,
+        ". It was compiled for a different version of these types than the libraries "
+        "it is linked with");
   }
   if (image.bytes != NULL) munmap((void*)(uintptr_t)image.bytes, image.size);
   say_version(text, symbol);

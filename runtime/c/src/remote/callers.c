@@ -30,7 +30,7 @@ void sidl_rmi_set_caller(const struct sidl_type_info* handle_class, sidl_rmi_cal
       entry->handle_class = handle_class->id;
       entries = entry;
     } else {
-      sidl_log(sidl_log_warning, "sidl", "no memory: remote calls are slower than necessary");
+      sidl_log(sidl_log_warning, "sidl", "out of memory: remote calls will be slower");
     }
   }
   if (entry != NULL) entry->caller = caller;

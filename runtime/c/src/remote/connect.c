@@ -19,7 +19,7 @@ void* sidl_create_remote(const struct sidl_type_info* type, const char* url,
                          struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (type->kind != sidl_kind_class || (type->flags & sidl_type_abstract) != 0) {
-    THROW(_ex, sidl_NotImplementedException, "%s is abstract: it has no objects of its own",
+    THROW(_ex, sidl_NotImplementedException, "%s is abstract: no objects of it can be created",
           type->name);
     return NULL;
   }

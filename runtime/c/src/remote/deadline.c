@@ -93,7 +93,7 @@ bool deadline_find(const void* proxy, int64_t* milliseconds,
     const int64_t rest = left(inherited);
     if (rest < 0) {
       sidl_rmi_throw(&sidl_rmi_TimeOutException__info,
-                     "not sent: the deadline of the call that this thread runs has passed",
+                     "not sent: the deadline of the call that this thread is running has passed",
                      ETIMEDOUT, sidl_rmi_RequestFate_notSent, __FILE__, __LINE__, __func__, _ex);
       return false;
     }

@@ -43,8 +43,8 @@ bool exports_add(const char* class_name, struct sidl_BaseInterface__object** _ex
   const struct sidl_class* const class = class_load_by_name(class_name, _ex);
   if (class == NULL) return false;
   if ((class->info->flags & sidl_type_abstract) != 0) {
-    THROW(_ex, sidl_NotImplementedException, "class %s is abstract: it has no objects to create",
-          class_name);
+    THROW(_ex, sidl_NotImplementedException,
+          "class %s is abstract: no objects of it can be created", class_name);
     return false;
   }
   pthread_mutex_lock(&lock);
@@ -73,7 +73,7 @@ static char* offer(void) {
   enum { MOST = 10 };
   struct text text = {NULL, 0, 0};
   pthread_mutex_lock(&lock);
-  bool ok = text_append_string(&text, export_count == 0 ? "it exports no class" : "it exports ");
+  bool ok = text_append_string(&text, export_count == 0 ? "it exports no classes" : "it exports ");
   for (size_t i = 0; ok && i < export_count && i < MOST; ++i) {
     ok = text_append_format(&text, "%s%s", i == 0 ? "" : ", ", exports[i]->info->name);
   }

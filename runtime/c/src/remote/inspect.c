@@ -86,7 +86,7 @@ char* inspect_type(const char* name, struct sidl_BaseInterface__object** _ex) {
   char* const text =
       type != NULL ? describe_type(type) : describe_value_type(name == NULL ? "" : name, &found);
   if (!found) {
-    THROW(_ex, sidl_rmi_ProtocolException, "this server knows no type called '%s'",
+    THROW(_ex, sidl_rmi_ProtocolException, "this server has no type '%s'",
           name == NULL ? "" : name);
   } else if (text == NULL) {
     throw_memory(_ex);

@@ -172,7 +172,8 @@ static char* enter(void* object, bool for_peer, struct sidl_BaseInterface__objec
   char* result = NULL;
   *_ex = NULL;
   if (!random_id(id)) {
-    THROW(_ex, sidl_rmi_NetworkException, "no random numbers: getrandom: %s", strerror(errno));
+    THROW(_ex, sidl_rmi_NetworkException, "cannot generate random numbers: getrandom: %s",
+          strerror(errno));
     return NULL;
   }
   pthread_mutex_lock(&lock);
@@ -220,7 +221,8 @@ bool instances_add_name(void* object, const char* name, struct sidl_BaseInterfac
   if (is_free) {
     throw_memory(_ex);
   } else {
-    THROW(_ex, sidl_rmi_NetworkException, "the name \"%s\" is another object's", name);
+    THROW(_ex, sidl_rmi_NetworkException, "the name \"%s\" is already used by another object",
+          name);
   }
   return false;
 }

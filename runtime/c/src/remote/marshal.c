@@ -48,7 +48,7 @@ bool marshal_check(const char* key, const struct sidl_type_ref* type,
   const bool is_array = type->kind == sidl_kind_array;
   if (type->kind == sidl_kind_opaque || (is_array && type->element == sidl_kind_opaque)) {
     THROW(_ex, sidl_rmi_ProtocolException,
-          "%s is opaque: a pointer means nothing in another process", key);
+          "%s is opaque: a pointer has no meaning in another process", key);
     return false;
   }
   return type->kind != sidl_kind_struct || check_struct(type->structure, _ex);

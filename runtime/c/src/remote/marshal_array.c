@@ -21,8 +21,8 @@ static bool holds_simple(const struct sidl_type_ref* type) {
 
 static bool travels(const char* key, const struct sidl_type_ref* type, exception* _ex) {
   if (holds_simple(type)) return true;
-  THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d cannot be passed", key,
-        type->element);
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: arrays of kind %d cannot be sent to another process",
+        key, type->element);
   return false;
 }
 
@@ -198,7 +198,7 @@ static bool get_objects(struct sidl_source* source, const char* key,
     const bool row_order = type->order == sidl_row_major_order;
     return get_array_of(source, key, type->object, row_order, &shape, array, _ex);
   }
-  THROW(_ex, sidl_rmi_ProtocolException, "%s: not the shape of an array of %d dimensions", key,
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: invalid shape for an array of %d dimensions", key,
         type->dimension);
   return false;
 }
@@ -240,8 +240,7 @@ static bool get_element_type(struct sidl_source* source, const char* key,
   *actual = (struct sidl_type_ref){
       .kind = sidl_kind_array, .element = (uint8_t)kind, .object = &sidl_BaseInterface__info};
   if (!ok || kind != sidl_kind_void || element == sidl_undefined_array) return ok;
-  THROW(_ex, sidl_rmi_ProtocolException, "%s: there are no arrays of the type %d", key,
-        (int)element);
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: unknown array type %d", key, (int)element);
   return false;
 }
 
@@ -292,7 +291,7 @@ static bool check_array(const char* key, const struct sidl_type_ref* type,
                                                               : type->element;
   if (element != expected || (type->dimension != 0 && dimen != type->dimension)) {
     THROW(_ex, sidl_rmi_ProtocolException,
-          "%s: the array that came has another type or %d instead "
+          "%s: the received array has a different type or %d instead "
           "of %d dimensions",
           key, (int)dimen, type->dimension);
     drop_array(array);

@@ -74,12 +74,12 @@ void memory_take(struct memory* memory, const char* key, int kind, void* to, siz
   memset(to, 0, size);
   if (memory->next == memory->count) {
     THROW(_ex, sidl_io_IOException,
-          "there is no value '%s': unpackObj takes more than packObj put in", key);
+          "there is no value '%s': unpackObj unpacks more than packObj has packed", key);
     return;
   }
   struct memory_item* const item = &memory->items[memory->next];
   if (item->kind != kind) {
-    THROW(_ex, sidl_io_IOException, "'%s' is taken out as %s, and was put in as %s", key,
+    THROW(_ex, sidl_io_IOException, "'%s' is unpacked as %s, but was packed as %s", key,
           sidl_kind_name(kind), sidl_kind_name(item->kind));
     return;
   }
@@ -103,7 +103,7 @@ void* memory_take_array(struct memory* memory, const char* key, enum sidl_array_
   memory_take(memory, key, sidl_kind_array, &array, sizeof array, _ex);
   if (array == NULL) return NULL;
   if (sidl__array_type(&array->meta) != (int32_t)type) {
-    THROW(_ex, sidl_io_IOException, "'%s' is taken out as an array of other elements than it has",
+    THROW(_ex, sidl_io_IOException, "'%s' is unpacked as an array of a different element type",
           key);
   } else if (ordering == sidl_general_order) {
     return array;
@@ -138,7 +138,7 @@ void* copy_object(void* obj, int depth, struct sidl_BaseInterface__object** _ex)
   *_ex = NULL;
   if (sidl_is_remote(obj)) {
     THROW(_ex, sidl_NotImplementedException,
-          "the object lives in another process: only those of this process can be copied");
+          "the object lives in another process: only objects of this process can be copied");
     return NULL;
   }
   const char* const name = object->d_class->info->name;
@@ -146,17 +146,18 @@ void* copy_object(void* obj, int depth, struct sidl_BaseInterface__object** _ex)
       sidl_cast_borrowed(object, &sidl_io_Serializable__info);
   if (from == NULL) {
     THROW(_ex, sidl_CastException,
-          "an object of class %s is no sidl.io.Serializable: it cannot be copied", name);
+          "an object of class %s cannot be copied: it does not implement sidl.io.Serializable",
+          name);
     return NULL;
   }
   if (depth > DEEPEST) {
-    THROW(_ex, sidl_io_IOException, "more than %d nested objects by value, the last a %s", DEEPEST,
-          name);
+    THROW(_ex, sidl_io_IOException, "objects by value are nested more than %d deep, the last a %s",
+          DEEPEST, name);
     return NULL;
   }
   if (dynamic_functions(object) != NULL && !sidl_value_is_stand_in(object)) {
     THROW(_ex, sidl_NotImplementedException,
-          "an object of %s cannot be copied: its class was made at run time", name);
+          "an object of %s cannot be copied: its class was created at run time", name);
     return NULL;
   }
   void* const made = object_create(object->d_class, _ex);

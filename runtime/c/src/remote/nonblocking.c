@@ -83,22 +83,22 @@ static struct ticket* ticket_to_take(void* self, const struct sidl_method_info* 
   *_ex = NULL;
   if (object == NULL) {
     THROW(_ex, sidl_rmi_NetworkException,
-          "%s.%s_recv needs the ticket that %s_send gave: it is null", type, name, name);
+          "%s.%s_recv needs the ticket returned by %s_send, but got null", type, name, name);
   } else if (ticket == NULL) {
-    THROW(_ex, sidl_CastException, "%s.%s_recv needs the ticket that %s_send gave: this is a %s",
+    THROW(_ex, sidl_CastException, "%s.%s_recv needs the ticket returned by %s_send, but got a %s",
           type, name, name, sidl_object_type(object)->name);
   } else if (!same_method(ticket->method, method)) {
     THROW(_ex, sidl_CastException,
-          "%s.%s_recv needs the ticket that %s_send gave: this one is of %s.%s_send", type, name,
-          name, ticket->method->type->name, ticket->method->name);
+          "%s.%s_recv needs the ticket returned by %s_send, but got one from %s.%s_send", type,
+          name, name, ticket->method->type->name, ticket->method->name);
   } else if (!same_object(ticket->target, self)) {
-    THROW(_ex, sidl_CastException, "%s.%s_recv got the ticket of a call of another object", type,
+    THROW(_ex, sidl_CastException, "%s.%s_recv got the ticket of a call to another object", type,
           name);
   } else if ((memory == NULL || check_memory(ticket, memory, _ex)) &&
              __atomic_exchange_n(&ticket->taken, 1, __ATOMIC_ACQ_REL) != 0) {
     THROW(_ex, sidl_rmi_NetworkException,
-          "%s.%s_recv has taken the answer for this ticket already: each is good for one", type,
-          name);
+          "%s.%s_recv has already returned the answer for this ticket: a ticket can be used once",
+          type, name);
   }
   return *_ex == NULL ? ticket : NULL;
 }

@@ -184,14 +184,14 @@ static char* known_prefixes(void) {
 
 static void throw_no_url(const char* url, struct sidl_BaseInterface__object** _ex) {
   THROW(_ex, sidl_rmi_MalformedURLException,
-        "\"%s\" is not a URL (protocol://host:port/…): write it like simhandle://127.0.0.1:0", url);
+        "\"%s\" is not a URL (protocol://host:port/…); an example is simhandle://127.0.0.1:0", url);
 }
 
 static void throw_unknown(const char* url, const char* prefix,
                           struct sidl_BaseInterface__object** _ex) {
   char* const known = known_prefixes();
   THROW(_ex, sidl_rmi_MalformedURLException,
-        "unknown protocol \"%s\" in \"%s\"; known are: %s. Others are added by "
+        "unknown protocol \"%s\" in \"%s\"; the known protocols are: %s. Add others with "
         "sidl.rmi.ProtocolFactory.addProtocol or SIDL_PROTOCOLS=name=Class",
         prefix, url, known == NULL ? "none" : known);
   free(known);
@@ -200,8 +200,8 @@ static void throw_unknown(const char* url, const char* prefix,
 static void throw_not_served(const char* url, const char* prefix, const char* class_name,
                              struct sidl_BaseInterface__object** _ex) {
   THROW(_ex, sidl_rmi_MalformedURLException,
-        "no class is known that serves the protocol \"%s\" of \"%s\". "
-        "sidl.rmi.ProtocolFactory.addServer or SIDL_PROTOCOLS=%s=%s/ServerClass does",
+        "no server class is registered for the protocol \"%s\" of \"%s\". Register one with "
+        "sidl.rmi.ProtocolFactory.addServer or SIDL_PROTOCOLS=%s=%s/ServerClass",
         prefix, url, prefix, class_name);
 }
 

@@ -68,7 +68,7 @@ static void answer_exception(const struct answer* answer, int64_t fate,
   *_ex = NULL;
   if (exception == NULL) {
     THROW(_ex, sidl_rmi_ProtocolException,
-          "the method threw an object of class %s, which is no "
+          "the method threw an object of class %s, which is not an "
           "exception",
           sidl_object_type(thrown)->name);
     reference_drop(thrown);
@@ -213,12 +213,13 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
           type->name, method);
   } else if (find_method(type, method) != NULL) {
     THROW(_ex, sidl_rmi_ProtocolException,
-          "%s.%s has another signature here, in version %s: caller and callee were compiled from "
-          "different SIDL files",
+          "%s.%s has a different signature in this process, in version %s: caller and callee were "
+          "compiled from different SIDL files",
           type->name, method, version_of(find_method(type, method)->type));
   } else {
-    THROW(_ex, sidl_rmi_ProtocolException, "class %s has no method %s here, in version %s",
-          type->name, method, version_of(type));
+    THROW(_ex, sidl_rmi_ProtocolException,
+          "class %s has no method %s in this process, in version %s", type->name, method,
+          version_of(type));
   }
   const struct answer answer = {NULL, NULL, ret};
   answer_exception(&answer, sidl_rmi_RequestFate_notSent, _ex);
@@ -248,7 +249,8 @@ void sidl_static_exec(const struct sidl_type_info* type, const char* name,
       method->exec(NULL, call, ret, _ex);
     } else {
       THROW(_ex, sidl_rmi_ProtocolException,
-            "%s.%s is local: it can be called by its stub, not by its name", type->name, name);
+            "%s.%s is local: it can only be called through its stub, not by name", type->name,
+            name);
     }
     return;
   }

@@ -63,7 +63,7 @@ sidl_bool sidl_setting_parse(enum sidl_setting setting, const char* text, uint64
   write_number(lowest, info->lowest, bytes);
   write_number(highest, info->highest, bytes);
   snprintf(complaint, complaint_size, "a number from %s to %s%s", lowest, highest,
-           bytes ? ", with a unit if you like (k, M, G, T)" : "");
+           bytes ? ", optionally with a unit (k, M, G, T)" : "");
   return FALSE;
 }
 
@@ -89,8 +89,9 @@ void sidl_settings_check(struct sidl_BaseInterface__object** _ex) {
     char complaint[160];
     uint64_t value = 0;
     if (text != NULL && !sidl_setting_parse(setting, text, &value, complaint, sizeof complaint)) {
-      THROW(_ex, sidl_rmi_NetworkException, "%s is '%.40s' in the environment, and must be %s",
-            settings[i].name, text, complaint);
+      THROW(_ex, sidl_rmi_NetworkException,
+            "the environment variable %s is '%.40s', but must be %s", settings[i].name, text,
+            complaint);
       return;
     }
   }

@@ -347,7 +347,8 @@ static void stand_by_unlocked(struct waiting* self, int milliseconds,
                               struct sidl_BaseInterface__object** _ex) {
   pthread_mutex_unlock(&lock);
   if (!stand_by(self, milliseconds)) {
-    THROW(_ex, sidl_rmi_CancelledException, "%s", "the call that waited for tickets was given up");
+    THROW(_ex, sidl_rmi_CancelledException, "%s",
+          "the call that was waiting for tickets was cancelled");
   }
 }
 
@@ -379,7 +380,7 @@ static void await_change(struct ticket_book* book, struct waiting* self,
     pthread_mutex_unlock(&lock);
   }
   if (interruption != NULL && *_ex == NULL && interruption->wants_out() != 0) {
-    THROW(_ex, sidl_rmi_CancelledException, "%s", "the thread that waited was interrupted");
+    THROW(_ex, sidl_rmi_CancelledException, "%s", "the waiting thread was interrupted");
   }
   book_lock(book);
 }
