@@ -362,7 +362,7 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
                               bounds + array->rank);
   }
   if (made == NULL) {
-    sidl_fortran_refuse(_ex, "an array of this size cannot be made");
+    sidl_fortran_refuse(_ex, "an array of this size cannot be created");
     return NULL;
   }
   struct shape shape;

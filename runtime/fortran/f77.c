@@ -102,7 +102,7 @@ void* sidl_f77_seen(struct sidl_f77_call* call, const int64_t* value,
 
 void* sidl_f77_self(struct sidl_f77_call* call, const int64_t* self,
                     const struct sidl_type_info* type) {
-  if (*self == 0) throw_cast(call, "self", "is 0 and should be the handle of a", type->name);
+  if (*self == 0) throw_cast(call, "self", "is 0, but must be the handle of a", type->name);
   return sidl_f77_seen(call, self, type, "self");
 }
 
@@ -119,11 +119,11 @@ void* sidl_f77_array(struct sidl_f77_call* call, const int64_t* value, int32_t t
   struct sidl__array* const array = sidl_f77_address(*value);
   if (call->ex != NULL || array == NULL) return NULL;
   if (type != sidl_undefined_array && sidl__array_type(array) != type) {
-    throw_cast(call, what, "is an array of other elements than", "declared");
+    throw_cast(call, what, "is an array of a different element type than", "declared");
     return NULL;
   }
   if (dimen != 0 && sidl__array_dimen(array) != dimen) {
-    throw_cast(call, what, "is an array of another number of dimensions than", "declared");
+    throw_cast(call, what, "is an array of a different number of dimensions than", "declared");
     return NULL;
   }
   return array;
@@ -137,11 +137,11 @@ void* sidl_f77_struct(struct sidl_f77_call* call, const int64_t* value,
   struct held_struct* const held = sidl_f77_address(*value);
   if (call->ex != NULL) return NULL;
   if (held == NULL) {
-    throw_cast(call, what, "is 0 and should be the handle of a", type->name);
+    throw_cast(call, what, "is 0, but must be the handle of a", type->name);
     return NULL;
   }
   if (held->mark != held_mark || strcmp(held->type->name, type->name) != 0) {
-    throw_cast(call, what, "is no handle of a", type->name);
+    throw_cast(call, what, "is not a handle of a", type->name);
     return NULL;
   }
   return held->data;

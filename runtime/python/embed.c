@@ -202,7 +202,8 @@ static sidl_bool start_python(void) {
   const char* const environment = getenv("SHINAR_PYTHON");
   if (!sidl_python_may_start()) return FALSE;
   if (environment != NULL && access(environment, X_OK) != 0) {
-    fprintf(stderr, "sidl: SHINAR_PYTHON names no program: %s: %s\n", environment, strerror(errno));
+    fprintf(stderr, "sidl: SHINAR_PYTHON does not name a program: %s: %s\n", environment,
+            strerror(errno));
     return FALSE;
   }
   python.PyConfig_InitPythonConfig_(&config);
@@ -213,7 +214,7 @@ static sidl_bool start_python(void) {
   if (!python.PyStatus_Exception_(status)) status = python.Py_InitializeFromConfig_(&config);
   python.PyConfig_Clear_(&config);
   if (python.PyStatus_Exception_(status)) {
-    fprintf(stderr, "sidl: Python does not start: %s\n",
+    fprintf(stderr, "sidl: Python cannot be started: %s\n",
             status.err_msg == NULL ? "?" : status.err_msg);
     return FALSE;
   }

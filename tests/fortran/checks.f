@@ -97,9 +97,9 @@ C     and no Full is one
       call ty_Full_set_inner_f(a, inner, ex)
       call ty_Full_set_inner_f(a, inner, ex)
       call ty_Full_set_inner_f(a, a, ex)
-      call noted(ex, "is no handle of a ty.Inner", 'another struct')
+      call noted(ex, "is not a handle of a ty.Inner", 'another struct')
       call ty_Full_set_inner_f(a, item, ex)
-      call noted(ex, "is no handle of a ty.Inner", 'an object')
+      call noted(ex, "is not a handle of a ty.Inner", 'an object')
       call ty_Inner__destroy_f(inner, ex)
       call ty_Item_deleteRef_f(item, ex)
 
@@ -165,10 +165,10 @@ C     and no Full is one
       call ty_Full_get_text_f(io, text, ex)
       call check(text .eq. 'changed', 'what inout has')
       call ty_Structs_every_f(object, 0_8, o, io, result, ex)
-      call noted(ex, "'a' is 0 and should be the handle of a ty.Full",
+      call noted(ex, "'a' is 0, but must be the handle of a ty.Full",
      &           'no struct')
       call ty_Full__destroy_f(object, ex)
-      call noted(ex, "'self' is no handle of a ty.Full", 'no struct')
+      call noted(ex, "'self' is not a handle of a ty.Full", 'no struct')
       call ty_Full__destroy_f(0_8, ex)
       call check(ex .eq. 0, 'nothing to end')
       call ty_Full__destroy_f(io, ex)

@@ -109,7 +109,7 @@ def test_a_program_with_another_python(start, fake, how, is_whole, problem):
 
 def test_a_shinar_python_that_is_not_there(start):
     said = start(SHINAR_PYTHON="/nowhere/python")
-    assert "SHINAR_PYTHON names no program: /nowhere/python: No such file" in said
+    assert "SHINAR_PYTHON does not name a program: /nowhere/python: No such file" in said
 
 
 def other_name(folder, module):

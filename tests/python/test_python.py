@@ -342,7 +342,7 @@ def test_what_variables_hold_is_no_leak(program, code, leaks, run, environment, 
     lines = run(command, env=environment).stderr.splitlines()
     if program == "in C":
         leaks = [*leaks, "1 snake.Worker"]  # as its main function says
-    assert ("no objects are alive" in lines[0]) == (not leaks)
+    assert ("no objects still alive" in lines[0]) == (not leaks)
     assert sorted(line.strip() for line in lines[1:]) == sorted(leaks)
 
 

@@ -213,8 +213,8 @@ TEST_P(Async, TicketsAreGoodForOneAnswer) {
   std::string note;
   EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException", &note));
   EXPECT_EQ(note,
-            "rt.Async.add_recv has taken the answer for this ticket already: each is good "
-            "for one");
+            "rt.Async.add_recv has already returned the answer for this ticket: a ticket can be "
+            "used once");
 }
 
 TEST_P(Async, TicketsOfOtherCallsAreRefused) {

@@ -130,9 +130,10 @@ TEST_F(Loader, SeparatorsOfThePath) {
 
 TEST_F(Loader, FoldersThatAreNotThereAreNamed) {
   expect_not_found("/no/such:/nor/this", "/no/such: No such file or directory; /nor/this: No such");
-  expect_not_found("/no/such:/nor/this;",
-                   "/no/such:/nor/this: No such file or directory (in a path with a ';' in it, ':' "
-                   "separates nothing)");
+  expect_not_found(
+      "/no/such:/nor/this;",
+      "/no/such:/nor/this: No such file or directory (in a path that contains ';', ':' "
+      "is not a separator)");
 }
 
 TEST_F(Loader, SaysWhatIsWrongWithALibrary) {

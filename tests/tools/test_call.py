@@ -309,22 +309,28 @@ def test_methods_of_one_name(server, sidl, answer):
         (["transpose", "[" * 100000], "must be JSON"),
         (["transpose", "[" * 50000 + "]" * 50000], "a list is not a number"),
         (["transpose", '{"data": [[1]], "lowr": [0, 0]}'], "no 'lowr' (did you mean 'lower'?)"),
-        (["transpose", '{"lower": [0, 0]}'], "has its elements in 'data'"),
-        (["transpose", '{"lower": [0], "data": [[1]]}'], "'lower' has 1 numbers, the array 2"),
+        (["transpose", '{"lower": [0, 0]}'], "must have its elements in 'data'"),
+        (
+            ["transpose", '{"lower": [0], "data": [[1]]}'],
+            "'lower' has 1 numbers, but the array has 2",
+        ),
         (["transpose", '{"lower": [2147483647, 0], "data": [[1], [1]]}'], "array is too long"),
-        (["transpose", '{"order": "row", "data": []}'], "'order' is \"row-major\" or"),
-        (["columns", "[[1.5]]"], "argument 'a'[0][0]: 1.5 is not an integer"),
+        (["transpose", '{"order": "row", "data": []}'], "'order' must be \"row-major\" or"),
+        (["columns", "[[1.5]]"], "argument 'a'[0][0]: 1.5 is not an int"),
         (["columns", "[[18446744073709551615]]"], "out of the range of int"),
         (["mix", '["pink"]', "[]"], "argument 'a'[0]: 'pink' is not an enumerator of draw.Color"),
-        (["mix", "[null]", "[]"], "argument 'a'[0]: null is not an enumerator of draw.Color"),
+        (["mix", "[null]", "[]"], "argument 'a'[0]: null is not a draw.Color"),
         (["length", "[]"], 'draw.Line must be a JSON object: {"label": …}'),
         (["length", json.dumps({**LINE, "lable": 1})], "no member 'lable' (did you mean 'label'?)"),
         (["length", '{"label": "a"}'], "argument 'line'.color is missing: draw.Color"),
         (["length", json.dumps({**LINE, "first": {"x": "1", "y": 0}})], "'line'.first.x: \"1\" is"),
-        (["length", json.dumps({**LINE, "label": "a\0b"})], "cannot contain the character NUL"),
-        (["same", '{"type": "double", "data": 5}', "null"], "'data' is a list"),
-        (["same", '{"type": "real", "data": []}', "null"], "'type' is that of the elements"),
-        (["same", "[1]", "null"], 'array<> is {"type": "double", "data": [...]}'),
+        (["length", json.dumps({**LINE, "label": "a\0b"})], "cannot contain NUL characters"),
+        (["same", '{"type": "double", "data": 5}', "null"], "'data' must be a list"),
+        (
+            ["same", '{"type": "real", "data": []}', "null"],
+            "'type' must be the type of the elements",
+        ),
+        (["same", "[1]", "null"], 'array<> must be written as {"type": "double", "data": [...]}'),
         (["reversed", "[1]"], "argument 'shapes'[0]: an object must be a URL or null"),
     ],
 )
@@ -338,10 +344,13 @@ def test_wrong_words(server, sidl, words, message):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["{url}", "add"], "say which object of it, or --create CLASS; it publishes board, box"),
+        (
+            ["{url}", "add"],
+            "specify one of its objects, or --create CLASS; it publishes board, box",
+        ),
         (["--create", "draw.Squar", "{url}", "area"], "(did you mean 'draw.Square'?)"),
         (["--create", "draw.Square", "{url}/board", "area"], "names an object"),
-        (["{url}/board"], "which method?"),
+        (["{url}/board"], "missing METHOD"),
         (["--timeout", "0", "{url}/board", "add"], "--timeout"),
         ([], "URL is required"),
     ],
@@ -393,7 +402,7 @@ def test_an_answer_that_cannot_be_written_is_an_error(command, server, sidl_tool
             check=False,
         )
     assert done.returncode == 1
-    assert "could not be written to standard output" in done.stderr
+    assert "cannot write to standard output" in done.stderr
 
 
 def test_libraries_of_values(server, sidl, libraries):

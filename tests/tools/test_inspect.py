@@ -115,7 +115,7 @@ def test_type_of_an_object(server, sidl):
 
 def test_unknown_type(server, sidl):
     done = sidl("inspect", server.url, "draw.Sqare", status=2)
-    assert "knows no type called 'draw.Sqare' (did you mean 'draw.Square'" in done.stderr
+    assert "has no type 'draw.Sqare' (did you mean 'draw.Square'" in done.stderr
 
 
 def counters(server, sidl):

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -105,7 +106,9 @@ double number_from_json(const json& value, const std::string& where) {
 
 template <class Integer>
 Integer integer_from_json(const json& value, const std::string& where, const char* name) {
-  if (!value.is_number_integer()) refuse(where, shown(value), "an integer");
+  if (!value.is_number_integer()) {
+    refuse(where, shown(value), std::string(std::strcmp(name, "int") == 0 ? "an " : "a ") + name);
+  }
   const bool is_big = value.is_number_unsigned() &&
                       value.get<std::uint64_t>() >
                           static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());

@@ -18,25 +18,32 @@
 
 /** For an Impl that the user creates: makes the SIDL object around it. */
 sidlx::rmi::SimTicket_impl::SimTicket_impl()
-    : ::sidl::StubBase(_wrapObj(this), false), _wrapped(true) {
+    : ::sidl::StubBase(_wrapObj(this), false), _wrapped(true)
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._ctor2)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._ctor2)
 }
 
 /** Runs when an object is created. */
-void sidlx::rmi::SimTicket_impl::_ctor() {
+void
+sidlx::rmi::SimTicket_impl::_ctor()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._ctor)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._ctor)
 }
 
 /** Runs when an object is destroyed. */
-void sidlx::rmi::SimTicket_impl::_dtor() {
+void
+sidlx::rmi::SimTicket_impl::_dtor()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._dtor)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._dtor)
 }
 
 /** Runs once, before anything else of the class. */
-void sidlx::rmi::SimTicket_impl::_load() {
+void
+sidlx::rmi::SimTicket_impl::_load()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._load)
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket._load)
 }
@@ -45,14 +52,18 @@ void sidlx::rmi::SimTicket_impl::_load() {
  * Waits until the call is over: answered, failed or cancelled. What became of it is the
  * business of getResponse().
  */
-void sidlx::rmi::SimTicket_impl::block_impl() {
+void
+sidlx::rmi::SimTicket_impl::block_impl()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket.block)
   ::shinar::wire::translated("block", [&] { require().wait(); });
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket.block)
 }
 
 /** True once the call is over. Never waits. */
-bool sidlx::rmi::SimTicket_impl::test_impl() {
+bool
+sidlx::rmi::SimTicket_impl::test_impl()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket.test)
   return require().is_over();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket.test)
@@ -62,14 +73,18 @@ bool sidlx::rmi::SimTicket_impl::test_impl() {
  * Gives the call up: it is over for the caller at once, the server is told, and a late answer
  * is dropped. Returns false if it was over already.
  */
-bool sidlx::rmi::SimTicket_impl::cancel_impl() {
+bool
+sidlx::rmi::SimTicket_impl::cancel_impl()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket.cancel)
   return require().cancel();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket.cancel)
 }
 
 /** A new book, which holds no tickets. */
-::sidl::rmi::TicketBook sidlx::rmi::SimTicket_impl::createEmptyTicketBook_impl() {
+::sidl::rmi::TicketBook
+sidlx::rmi::SimTicket_impl::createEmptyTicketBook_impl()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket.createEmptyTicketBook)
   return ::sidl::rmi::TicketBookI::_create();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimTicket.createEmptyTicketBook)
@@ -80,7 +95,9 @@ bool sidlx::rmi::SimTicket_impl::cancel_impl() {
  * an answer: a TimeOutException when the deadline passed, a CancelledException when it was
  * cancelled.
  */
-::sidl::rmi::Response sidlx::rmi::SimTicket_impl::getResponse_impl() {
+::sidl::rmi::Response
+sidlx::rmi::SimTicket_impl::getResponse_impl()
+{
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket.getResponse)
   return ::shinar::wire::translated("getResponse", [&] {
     ::shinar::wire::PendingCall& call = require();
@@ -97,18 +114,23 @@ bool sidlx::rmi::SimTicket_impl::cancel_impl() {
 }
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimTicket._misc)
-void sidlx::rmi::SimTicket_impl::begin(::std::shared_ptr<::shinar::wire::Callee> callee,
-                                       ::std::unique_ptr<::shinar::wire::PendingCall> call) {
+void
+sidlx::rmi::SimTicket_impl::begin(
+    ::std::shared_ptr<::shinar::wire::Callee> callee,
+    ::std::unique_ptr<::shinar::wire::PendingCall> call)
+{
   d_callee = ::std::move(callee);
   d_call = ::std::move(call);
 }
 
-::shinar::wire::PendingCall& sidlx::rmi::SimTicket_impl::require() {
+::shinar::wire::PendingCall&
+sidlx::rmi::SimTicket_impl::require()
+{
   if (d_call == nullptr) {
     ::shinar::wire::throw_sidl(::shinar::wire::Error(::shinar::wire::Failure::protocol,
-                                                     "the ticket does not belong to a call: "
-                                                     "get one from Invocation.invokeNonblocking"),
-                               "SimTicket");
+                                               "the ticket does not belong to a call: "
+                                               "get one from Invocation.invokeNonblocking"),
+                            "SimTicket");
   }
   return *d_call;
 }

@@ -67,7 +67,7 @@ template <class First, class... Rest>
     throw_as<Rest...>(ex, library);
   } else {
     delete_ref(ex);
-    throw ::std::runtime_error("a method threw an object that is no sidl.BaseException");
+    throw ::std::runtime_error("a method threw an object that is not a sidl.BaseException");
   }
 }
 

@@ -143,7 +143,7 @@ inline ::std::vector<::std::string> class_names(const StubBase& object) {
 /** Explains why an object of this class cannot be made here, and what to do. */
 inline ::std::string unknown_value(const ::std::string& name) {
   return "an object of class " + name +
-         " came by value, and this process has neither it nor one of its parents; nothing is "
+         " came by value, but this process has neither it nor any of its parents; nothing is "
          "loaded "
          "because a peer names it: link the library that implements it, or load it before (sidl "
          "serve and sidl call: --lib LIBRARY; sidl serve: --export " +

@@ -354,7 +354,7 @@ sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
   return shared(object, array, element_type, where);
 }
 
-// The first element that is no value of the enum; null if there is none.
+// The first element that is not a value of the enum; null if there is none.
 const int64_t* find_no_enumerator(sidl_array* array, const struct sidl_enum_info& enumeration) {
   std::vector<int64_t> values;
   for (int32_t i = 0; i < enumeration.enumerator_count; ++i) {
@@ -374,7 +374,7 @@ void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, cons
   const int64_t* const wrong = find_no_enumerator(array, *type.enumeration);
   if (!wrong) return;
   throw py::value_error("an element of " + where.text() + ": " + std::to_string(*wrong) +
-                        " is no value of " + type.enumeration->name);
+                        " is not a value of " + type.enumeration->name);
 }
 
 constexpr int kWork = 1000;  // NumPy's measure: what it cannot tell with that much may overlap
@@ -387,7 +387,7 @@ bool may_overlap(const py::array& array, const py::object& other) {
 [[noreturn]] void refuse_copy(const place& where) {
   throw py::type_error(where.text() +
                        " would have to be copied, because it shares memory with another inout "
-                       "argument, and strict says no");
+                       "argument, which strict does not allow");
 }
 
 }  // namespace

@@ -301,17 +301,19 @@ bool define_class(PyObject* module, implementation& description, method* const* 
   const struct sidl_type_info* const pythons = public_info(description.info);
   if (!pythons) {
     PyErr_Format(PyExc_ImportError,
-                 "%s is implemented here, and Python's package of this name does not have it: "
-                 "another package is in the way",
+                 "%s is implemented here, but Python's package of this name does not contain it: "
+                 "another package has the same name",
                  description.info->name);
     return false;
   }
   if (pythons->layout != description.info->layout) {
-    PyErr_Format(PyExc_ImportError,
-                 "%s is implemented here, and Python's class %s is of a package that was generated "
-                 "from different SIDL files: a process has one Python package of a name; run the "
-                 "implementation in a process of its own (sidl serve)",
-                 description.info->name, description.info->name);
+    PyErr_Format(
+        PyExc_ImportError,
+        "%s is implemented here, but Python's class %s is from a package that was generated "
+        "from different SIDL files: a process can have only one Python package of a given name; "
+        "run the "
+        "implementation in its own process (sidl serve)",
+        description.info->name, description.info->name);
     return false;
   }
   description.methods = methods;

@@ -377,7 +377,7 @@ void* view_of(PyObject* self, const struct sidl_type_info* type) {
   if (object->type == type) return object->ior;
   if (object->type->kind == sidl_kind_class && type->kind == sidl_kind_class) return object->ior;
   void* const view = sidl_cast_borrowed(object->ior, type);
-  if (!view) throw py::type_error(std::string("the object is no ") + type->name);
+  if (!view) throw py::type_error(std::string("the object is not a ") + type->name);
   return view;
 }
 

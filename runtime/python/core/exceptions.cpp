@@ -163,7 +163,8 @@ void throw_sidl(struct sidl_BaseInterface__object* ex) {
   }
   void* const exception = sidl_cast_over(ex, &sidl_BaseException__info);
   if (!exception) {
-    PyErr_SetString(PyExc_RuntimeError, "a method threw an object that is no sidl.BaseException");
+    PyErr_SetString(PyExc_RuntimeError,
+                    "a method threw an object that is not a sidl.BaseException");
     throw py::error_already_set();
   }
   const std::string note = note_of(exception);

@@ -74,7 +74,7 @@ void create(PyTypeObject* python_type, handle& self) {
         (info && info->kind == sidl_kind_class
              ? " is abstract: no objects of it can be created, but classes in Python can implement "
                "interfaces only; for a class there is sidlc --server=python"
-             : " is an interface: it has no objects of its own"));
+             : " is an interface: no objects of it can be created"));
   }
   warn_of_overrides(python_type);
   void* const ior = without_lock([&](exception_slot ex) { return sidl_create(info, ex); });
@@ -91,7 +91,7 @@ PyObject* new_object(PyTypeObject* python_type, PyObject* args, PyObject* names)
             PyTuple_GET_SIZE(args) == 0 && (!names || PyDict_Size(names) == 0);
         if (!no_arguments && python_type->tp_init == object_type->tp_init) {
           throw py::type_error(std::string(python_type->tp_name) + "() takes no arguments (" +
-                               python_type->tp_name + ".create(url) makes one on a server)");
+                               python_type->tp_name + ".create(url) creates one on a server)");
         }
         const auto instance =
             py::reinterpret_steal<py::object>(python_type->tp_alloc(python_type, 0));
@@ -345,7 +345,7 @@ void refuse_version(void* ior, const struct sidl_type_info* info) {
   if (view) drop(view);
   drop(ior);
   check(ex);
-  throw py::type_error(std::string("the object is no ") + info->name);
+  throw py::type_error(std::string("the object is not a ") + info->name);
 }
 
 py::object new_exception(const py::type& type, const py::tuple& args) {

@@ -152,11 +152,12 @@ void warn_of_overrides(PyTypeObject* python_type) {
     for (const method* each : methods_of(info)) {
       PyTypeObject* const owner = owner_of(python_type, each->name);
       if (each->is_static || !owner || generated_type_info(owner)) continue;
-      const std::string text = name_of(owner) + "." + each->name +
-                               " is seen by Python alone: other languages go on calling that of " +
-                               type_info_of(python_type)->name +
-                               ". Derive the class from an interface instead, or implement it with "
-                               "sidlc --server=python";
+      const std::string text =
+          name_of(owner) + "." + each->name +
+          " is seen by Python only: other languages continue to call that of " +
+          type_info_of(python_type)->name +
+          ". Derive the class from an interface instead, or implement it with "
+          "sidlc --server=python";
       if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) < 0) throw py::error_already_set();
     }
   }
@@ -166,14 +167,15 @@ PyObject* new_plain(PyTypeObject* python_type, PyObject* args, PyObject* names) 
   return guarded([&]() -> py::object {
     const py::handle type(reinterpret_cast<PyObject*>(python_type));
     if (generated_type_info(python_type)) {
-      throw py::type_error(name_of(python_type) +
-                           " is an interface: it has no objects of its own; derive a class from it "
-                           "that has its methods");
+      throw py::type_error(
+          name_of(python_type) +
+          " is an interface: no objects of it can be created; derive a class from it "
+          "that has its methods");
     }
     if (!own_member(python_type, kClassName)) {
       const std::string missing = missing_methods(python_type);
       if (!missing.empty()) {
-        throw py::type_error("a " + name_of(python_type) + " cannot be made: its class lacks " +
+        throw py::type_error("a " + name_of(python_type) + " cannot be created: its class lacks " +
                              missing);
       }
       class_of(python_type);

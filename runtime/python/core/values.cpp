@@ -47,7 +47,7 @@ int64_t load_enum(py::handle object, const struct sidl_type_ref& type, const cha
   if (!py::reinterpret_steal<py::object>(PyObject_CallOneArg(python, plain.ptr()))) {
     if (!PyErr_ExceptionMatches(PyExc_ValueError)) throw py::error_already_set();
     PyErr_Clear();
-    throw py::value_error(where.text() + ": " + std::to_string(number) + " is no value of " +
+    throw py::value_error(where.text() + ": " + std::to_string(number) + " is not a value of " +
                           enumeration);
   }
   return number;
@@ -143,7 +143,8 @@ bool load_text(py::handle object, const struct sidl_type_ref& type, void* slot, 
         PyUnicode_AsEncodedString(object.ptr(), "utf-8", "surrogateescape"));
     if (!bytes) {
       PyErr_Clear();
-      throw py::value_error(where.text() + " has a surrogate, which UTF-8 has no bytes for");
+      throw py::value_error(where.text() +
+                            " contains a surrogate, which cannot be encoded in UTF-8");
     }
     text = PyBytes_AS_STRING(bytes.ptr());
     length = PyBytes_GET_SIZE(bytes.ptr());

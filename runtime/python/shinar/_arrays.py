@@ -31,7 +31,9 @@ def convert(
     """
     array = _as_array(given, dtype, what, wanted)
     if strict and isinstance(given, (list, tuple)) and dtype.kind != "O":
-        raise TypeError(f"{what} would have to be copied to be {wanted}, and strict says no")
+        raise TypeError(
+            f"{what} would have to be copied to be {wanted}, which strict does not allow"
+        )
     if dimension and array.ndim != dimension:
         raise TypeError(f"{what} must be {wanted}, not an array of {array.ndim} dimensions")
     result = _with_type(array, dtype, what, wanted)
@@ -39,7 +41,9 @@ def convert(
     if not (result.flags.writeable and result.flags.aligned and strides_fit):
         result = result.copy(order="K")
     if strict and dtype.kind not in "O?" and not np.may_share_memory(result, array):
-        raise TypeError(f"{what} would have to be copied to be {wanted}, and strict says no")
+        raise TypeError(
+            f"{what} would have to be copied to be {wanted}, which strict does not allow"
+        )
     return result
 
 

@@ -32,8 +32,8 @@ def server(top: str, folder: str) -> ModuleType:
         if spec and spec.origin:
             return _load(os.path.realpath(spec.origin), spec, _home(package))
     raise ImportError(
-        f"{_home(package)} has what callers of package {top} need, and no classes; "
-        f"a library in {folder} implements some, and has no folder {top} beside it"
+        f"{_home(package)} has what callers of package {top} need, but no classes; "
+        f"a library in {folder} implements some, but has no directory {top} next to it"
     )
 
 
@@ -80,7 +80,7 @@ def _check_helpers(folder: Path, other: Path) -> None:
         if own.read_bytes() != theirs.read_bytes():
             raise ImportError(
                 f"{own} and {theirs} differ, and a process has one Python module of a name: give "
-                "them two names, or run one implementation in a process of its own (sidl serve)"
+                "them two names, or run one implementation in its own process (sidl serve)"
             )
 
 

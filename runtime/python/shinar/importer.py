@@ -68,7 +68,7 @@ def _cache() -> Path:
         raise SidlError(f"shinar: no cache: {error}; {_ADVICE}") from error
 
 
-_ADVICE = "set SHINAR_CACHE to a folder that can be written to"
+_ADVICE = "set SHINAR_CACHE to a writable directory"
 
 
 def _is_whole(folder: Path) -> bool:
@@ -152,7 +152,7 @@ class _Progress:
             self._said = True
             print(f"{self._text} ...", end="", file=sys.stderr, flush=True)
         if shutil.which(command[0]) is None:
-            raise SidlError(f"{self._text} needs {command[0]}, which is not here")
+            raise SidlError(f"{self._text} needs {command[0]}, which is not installed")
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise SidlError(f"{self._text} failed:\n{done.stderr}{done.stdout}")

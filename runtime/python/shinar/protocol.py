@@ -99,7 +99,7 @@ def make_value(names: Sequence[str], state: Any) -> Any:
     what = names[0] if names else "?"
     fail(
         sidl.rmi.ProtocolException,
-        f"an object of class {what} came by value, and this process has neither it nor one of its "
+        f"an object of class {what} came by value, but this process has neither it nor any of its "
         "parents; nothing is loaded because a peer names it: import its package, or load the "
         "library that implements it before (sidl serve and sidl call: --lib LIBRARY; sidl serve: "
         f"--export {what}=LIBRARY)",

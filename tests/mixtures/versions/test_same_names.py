@@ -107,7 +107,7 @@ def check(said, built, library, suffix):
     assert f"{library}: undefined symbol: shop_" in said, said
     assert f"It was linked with {there}, but this process has loaded {here} instead" in said
     assert f"package shop is here in version 1.0, of {here}" in said
-    assert "Generate and compile all from the same SIDL files" in said
+    assert "Generate and compile all of them from the same SIDL files" in said
     assert "OUTPUT_NAME in CMake" in said
     assert "sidl serve" in said
 

@@ -155,7 +155,7 @@ def test_refusals(connect):
         server.attach("nobody")
     assert (caught.value.number, caught.value.fate) == (2, 0)
     box = server.create("wire.Box")
-    with pytest.raises(simhandle.Thrown, match="another signature"):
+    with pytest.raises(simhandle.Thrown, match="a different signature"):
         box.call("long add(in int a, in int b)", 1, 2)
     with pytest.raises(simhandle.Thrown, match="no method"):
         box.call("void dance()")

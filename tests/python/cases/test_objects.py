@@ -37,7 +37,7 @@ def test_types_that_are_not_to_be_made():
     with pytest.raises(TypeError, match="interface"):
         ty.Numbered()
     with pytest.raises(
-        TypeError, match=r"takes no arguments \(Item.create\(url\) makes one on a server"
+        TypeError, match=r"takes no arguments \(Item.create\(url\) creates one on a server"
     ):
         ty.Item(1)
 
@@ -137,7 +137,7 @@ def test_what_cannot_be_copied():
         copy.copy(ty.Item())
     case = snake.Suitcase()
     case.fill(1, None, case)
-    with pytest.raises(sidl.io.IOException, match="more than 64 nested objects by value"):
+    with pytest.raises(sidl.io.IOException, match="objects by value are nested more than 64 deep"):
         copy.copy(case)
 
 

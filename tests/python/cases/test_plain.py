@@ -101,7 +101,9 @@ def test_methods_that_are_missing():
         def turn(self, x):
             return x, x
 
-    with pytest.raises(TypeError, match="a .*Half cannot be made: its class lacks .*'stumble' of"):
+    with pytest.raises(
+        TypeError, match="a .*Half cannot be created: its class lacks .*'stumble' of"
+    ):
         Half()
     with pytest.raises(TypeError, match="ty.Numbered is an interface: .*derive a class from it"):
         ty.Numbered()
@@ -204,7 +206,7 @@ def test_what_only_python_would_see():
         def number(self):
             return 1
 
-    with pytest.warns(RuntimeWarning, match="Louder.number is seen by Python alone"):
+    with pytest.warns(RuntimeWarning, match="Louder.number is seen by Python only"):
         Louder()
     Louder()  # and once is enough
 

@@ -19,7 +19,8 @@
 #include "sidl_PreViolation_IOR.h"
 
 /* Nothing is counted yet that `clear_stats` could clear: counters come with the first check. */
-static void set(const struct policy* policy, sidl_BaseInterface* _ex) {
+static void set(const struct policy* policy, sidl_BaseInterface* _ex)
+{
   const char* const objection = policy_objection(policy);
   if (objection == NULL) {
     policy_set(policy);
@@ -30,7 +31,9 @@ static void set(const struct policy* policy, sidl_BaseInterface* _ex) {
 /* DO-NOT-DELETE splicer.end(sidl.EnfPolicy._includes) */
 
 /** Runs once, before anything else of the class. */
-void impl_sidl_EnfPolicy__load(sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy__load(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy._load) */
@@ -40,7 +43,9 @@ void impl_sidl_EnfPolicy__load(sidl_BaseInterface* _ex) {
 }
 
 /** Makes the private data of a new object. */
-void impl_sidl_EnfPolicy__ctor(sidl_EnfPolicy self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy__ctor(sidl_EnfPolicy self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy._ctor) */
@@ -50,7 +55,9 @@ void impl_sidl_EnfPolicy__ctor(sidl_EnfPolicy self, sidl_BaseInterface* _ex) {
 }
 
 /** Makes an object of private data that exists already. */
-void impl_sidl_EnfPolicy__ctor2(sidl_EnfPolicy self, void* private_data, sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy__ctor2(sidl_EnfPolicy self, void* private_data, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy._ctor2) */
@@ -61,7 +68,9 @@ void impl_sidl_EnfPolicy__ctor2(sidl_EnfPolicy self, void* private_data, sidl_Ba
 }
 
 /** Frees the private data of an object. */
-void impl_sidl_EnfPolicy__dtor(sidl_EnfPolicy self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy__dtor(sidl_EnfPolicy self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy._dtor) */
@@ -71,8 +80,10 @@ void impl_sidl_EnfPolicy__dtor(sidl_EnfPolicy self, sidl_BaseInterface* _ex) {
 }
 
 /** Checks the clauses of `contractClass` at every call. */
-void impl_sidl_EnfPolicy_setEnforceAll(enum sidl_ContractClass__enum contractClass,
-                                       sidl_bool clearStats, sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy_setEnforceAll(enum sidl_ContractClass__enum contractClass, sidl_bool clearStats,
+                                  sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.setEnforceAll) */
@@ -83,7 +94,9 @@ void impl_sidl_EnfPolicy_setEnforceAll(enum sidl_ContractClass__enum contractCla
 }
 
 /** Checks nothing. */
-void impl_sidl_EnfPolicy_setEnforceNone(sidl_bool clearStats, sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy_setEnforceNone(sidl_bool clearStats, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.setEnforceNone) */
@@ -99,15 +112,17 @@ void impl_sidl_EnfPolicy_setEnforceNone(sidl_bool clearStats, sidl_BaseInterface
  * (ADAPTFIT, ADAPTTIMING, SIMANNEAL), whose calls take `appAvgPerCall` on average; SIMANNEAL
  * ends at `annealLimit`. Throws a PreViolation if a number makes no sense.
  */
-void impl_sidl_EnfPolicy_setPolicy(enum sidl_ContractClass__enum contractClass,
-                                   enum sidl_EnforceFreq__enum enforceFreq, int32_t interval,
-                                   double overheadLimit, double appAvgPerCall, double annealLimit,
-                                   sidl_bool clearStats, sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy_setPolicy(enum sidl_ContractClass__enum contractClass,
+                              enum sidl_EnforceFreq__enum enforceFreq, int32_t interval,
+                              double overheadLimit, double appAvgPerCall, double annealLimit,
+                              sidl_bool clearStats, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.setPolicy) */
     (void)clearStats;
-    const struct policy policy = {contractClass, enforceFreq,   interval,
+    const struct policy policy = {contractClass, enforceFreq, interval,
                                   overheadLimit, appAvgPerCall, annealLimit};
     set(&policy, _ex);
     /* DO-NOT-DELETE splicer.end(sidl.EnfPolicy.setPolicy) */
@@ -115,7 +130,9 @@ void impl_sidl_EnfPolicy_setPolicy(enum sidl_ContractClass__enum contractClass,
 }
 
 /** True unless nothing is checked. */
-sidl_bool impl_sidl_EnfPolicy_areEnforcing(sidl_BaseInterface* _ex) {
+sidl_bool
+impl_sidl_EnfPolicy_areEnforcing(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.areEnforcing) */
@@ -124,7 +141,9 @@ sidl_bool impl_sidl_EnfPolicy_areEnforcing(sidl_BaseInterface* _ex) {
   }
 }
 
-enum sidl_ContractClass__enum impl_sidl_EnfPolicy_getContractClass(sidl_BaseInterface* _ex) {
+enum sidl_ContractClass__enum
+impl_sidl_EnfPolicy_getContractClass(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.getContractClass) */
@@ -133,7 +152,9 @@ enum sidl_ContractClass__enum impl_sidl_EnfPolicy_getContractClass(sidl_BaseInte
   }
 }
 
-enum sidl_EnforceFreq__enum impl_sidl_EnfPolicy_getEnforceFreq(sidl_BaseInterface* _ex) {
+enum sidl_EnforceFreq__enum
+impl_sidl_EnfPolicy_getEnforceFreq(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.getEnforceFreq) */
@@ -143,7 +164,9 @@ enum sidl_EnforceFreq__enum impl_sidl_EnfPolicy_getEnforceFreq(sidl_BaseInterfac
 }
 
 /** The number of calls for which one is checked; 0 if it is not counted. */
-int32_t impl_sidl_EnfPolicy_getSamplingInterval(sidl_BaseInterface* _ex) {
+int32_t
+impl_sidl_EnfPolicy_getSamplingInterval(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.getSamplingInterval) */
@@ -152,7 +175,9 @@ int32_t impl_sidl_EnfPolicy_getSamplingInterval(sidl_BaseInterface* _ex) {
   }
 }
 
-double impl_sidl_EnfPolicy_getOverheadLimit(sidl_BaseInterface* _ex) {
+double
+impl_sidl_EnfPolicy_getOverheadLimit(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.getOverheadLimit) */
@@ -161,7 +186,9 @@ double impl_sidl_EnfPolicy_getOverheadLimit(sidl_BaseInterface* _ex) {
   }
 }
 
-double impl_sidl_EnfPolicy_getAppAvgPerCall(sidl_BaseInterface* _ex) {
+double
+impl_sidl_EnfPolicy_getAppAvgPerCall(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.getAppAvgPerCall) */
@@ -170,7 +197,9 @@ double impl_sidl_EnfPolicy_getAppAvgPerCall(sidl_BaseInterface* _ex) {
   }
 }
 
-double impl_sidl_EnfPolicy_getAnnealLimit(sidl_BaseInterface* _ex) {
+double
+impl_sidl_EnfPolicy_getAnnealLimit(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.getAnnealLimit) */
@@ -180,7 +209,9 @@ double impl_sidl_EnfPolicy_getAnnealLimit(sidl_BaseInterface* _ex) {
 }
 
 /** The policy in words: "PRECONDS, ALWAYS", or short, "Pre-Alw". */
-char* impl_sidl_EnfPolicy_getPolicyName(sidl_bool useAbbrev, sidl_BaseInterface* _ex) {
+char*
+impl_sidl_EnfPolicy_getPolicyName(sidl_bool useAbbrev, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.getPolicyName) */
@@ -196,8 +227,10 @@ char* impl_sidl_EnfPolicy_getPolicyName(sidl_bool useAbbrev, sidl_BaseInterface*
  * Adds what was counted to a file (empty: ContractStats.out), under `header` and `prefix`.
  * Compressed it is without comments. Throws an sidl.io.IOException.
  */
-void impl_sidl_EnfPolicy_dumpStats(const char* filename, const char* header, const char* prefix,
-                                   sidl_bool compressed, sidl_BaseInterface* _ex) {
+void
+impl_sidl_EnfPolicy_dumpStats(const char* filename, const char* header, const char* prefix,
+                              sidl_bool compressed, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.EnfPolicy.dumpStats) */

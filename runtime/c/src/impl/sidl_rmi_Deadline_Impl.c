@@ -18,7 +18,8 @@
 #include "sidl_rmi_NetworkException_IOR.h"
 
 /* Refuses what is no deadline; *_ex says so. */
-static bool check(int64_t milliseconds, int64_t least, sidl_BaseInterface* _ex) {
+static bool check(int64_t milliseconds, int64_t least, sidl_BaseInterface* _ex)
+{
   if (milliseconds >= least) return true;
   THROW(_ex, sidl_rmi_NetworkException,
         "%lld is not a valid deadline: it must be a number of milliseconds, or 0 for none%s",
@@ -28,7 +29,9 @@ static bool check(int64_t milliseconds, int64_t least, sidl_BaseInterface* _ex) 
 /* DO-NOT-DELETE splicer.end(sidl.rmi.Deadline._includes) */
 
 /** Runs once, before anything else of the class. */
-void impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._load) */
@@ -38,7 +41,9 @@ void impl_sidl_rmi_Deadline__load(sidl_BaseInterface* _ex) {
 }
 
 /** Makes the private data of a new object. */
-void impl_sidl_rmi_Deadline__ctor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_Deadline__ctor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._ctor) */
@@ -48,8 +53,9 @@ void impl_sidl_rmi_Deadline__ctor(sidl_rmi_Deadline self, sidl_BaseInterface* _e
 }
 
 /** Makes an object of private data that exists already. */
-void impl_sidl_rmi_Deadline__ctor2(sidl_rmi_Deadline self, void* private_data,
-                                   sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_Deadline__ctor2(sidl_rmi_Deadline self, void* private_data, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._ctor2) */
@@ -60,7 +66,9 @@ void impl_sidl_rmi_Deadline__ctor2(sidl_rmi_Deadline self, void* private_data,
 }
 
 /** Frees the private data of an object. */
-void impl_sidl_rmi_Deadline__dtor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_Deadline__dtor(sidl_rmi_Deadline self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline._dtor) */
@@ -70,7 +78,9 @@ void impl_sidl_rmi_Deadline__dtor(sidl_rmi_Deadline self, sidl_BaseInterface* _e
 }
 
 /** Sets the deadline of the calls that this thread begins from now on; -1: none of its own. */
-void impl_sidl_rmi_Deadline_setForThread(int64_t milliseconds, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_Deadline_setForThread(int64_t milliseconds, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForThread) */
@@ -80,7 +90,9 @@ void impl_sidl_rmi_Deadline_setForThread(int64_t milliseconds, sidl_BaseInterfac
 }
 
 /** The deadline of this thread, or -1. */
-int64_t impl_sidl_rmi_Deadline_getForThread(sidl_BaseInterface* _ex) {
+int64_t
+impl_sidl_rmi_Deadline_getForThread(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForThread) */
@@ -93,8 +105,10 @@ int64_t impl_sidl_rmi_Deadline_getForThread(sidl_BaseInterface* _ex) {
  * Sets the deadline of calls to a remote object through this reference and the casts of it;
  * -1: none of its own. To a local object it makes no difference.
  */
-void impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseconds,
-                                         sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t milliseconds,
+                                    sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForObject) */
@@ -108,7 +122,9 @@ void impl_sidl_rmi_Deadline_setForObject(sidl_BaseInterface remote, int64_t mill
 }
 
 /** The deadline of calls to a remote object through this reference; -1 if it has none. */
-int64_t impl_sidl_rmi_Deadline_getForObject(sidl_BaseInterface remote, sidl_BaseInterface* _ex) {
+int64_t
+impl_sidl_rmi_Deadline_getForObject(sidl_BaseInterface remote, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForObject) */
@@ -118,7 +134,9 @@ int64_t impl_sidl_rmi_Deadline_getForObject(sidl_BaseInterface remote, sidl_Base
 }
 
 /** Sets the deadline of all other calls of this process. */
-void impl_sidl_rmi_Deadline_setForProcess(int64_t milliseconds, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_Deadline_setForProcess(int64_t milliseconds, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.setForProcess) */
@@ -128,7 +146,9 @@ void impl_sidl_rmi_Deadline_setForProcess(int64_t milliseconds, sidl_BaseInterfa
 }
 
 /** The deadline of all other calls of this process. */
-int64_t impl_sidl_rmi_Deadline_getForProcess(sidl_BaseInterface* _ex) {
+int64_t
+impl_sidl_rmi_Deadline_getForProcess(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.Deadline.getForProcess) */

@@ -18,7 +18,8 @@
 #include "remote/ticket_book.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 
-static sidl_bool check(sidl_rmi_Ticket ticket, sidl_BaseInterface* _ex) {
+static sidl_bool check(sidl_rmi_Ticket ticket, sidl_BaseInterface* _ex)
+{
   if (ticket != NULL) return TRUE;
   THROW(_ex, sidl_rmi_NetworkException, "cannot insert a null ticket into the book");
   return FALSE;
@@ -26,7 +27,9 @@ static sidl_bool check(sidl_rmi_Ticket ticket, sidl_BaseInterface* _ex) {
 /* DO-NOT-DELETE splicer.end(sidl.rmi.TicketBookI._includes) */
 
 /** Runs once, before anything else of the class. */
-void impl_sidl_rmi_TicketBookI__load(sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketBookI__load(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._load) */
@@ -36,7 +39,9 @@ void impl_sidl_rmi_TicketBookI__load(sidl_BaseInterface* _ex) {
 }
 
 /** Makes the private data of a new object. */
-void impl_sidl_rmi_TicketBookI__ctor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketBookI__ctor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._ctor) */
@@ -47,8 +52,10 @@ void impl_sidl_rmi_TicketBookI__ctor(sidl_rmi_TicketBookI self, sidl_BaseInterfa
 }
 
 /** Makes an object of private data that exists already. */
-void impl_sidl_rmi_TicketBookI__ctor2(sidl_rmi_TicketBookI self, void* private_data,
-                                      sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketBookI__ctor2(sidl_rmi_TicketBookI self, void* private_data,
+                                 sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._ctor2) */
@@ -59,7 +66,9 @@ void impl_sidl_rmi_TicketBookI__ctor2(sidl_rmi_TicketBookI self, void* private_d
 }
 
 /** Frees the private data of an object. */
-void impl_sidl_rmi_TicketBookI__dtor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketBookI__dtor(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI._dtor) */
@@ -72,7 +81,9 @@ void impl_sidl_rmi_TicketBookI__dtor(sidl_rmi_TicketBookI self, sidl_BaseInterfa
  * Waits until the call is over: answered, failed or cancelled. What became of it is the
  * business of getResponse().
  */
-void impl_sidl_rmi_TicketBookI_block(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketBookI_block(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.block) */
@@ -82,7 +93,9 @@ void impl_sidl_rmi_TicketBookI_block(sidl_rmi_TicketBookI self, sidl_BaseInterfa
 }
 
 /** True once the call is over. Never waits. */
-sidl_bool impl_sidl_rmi_TicketBookI_test(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
+sidl_bool
+impl_sidl_rmi_TicketBookI_test(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.test) */
@@ -95,7 +108,9 @@ sidl_bool impl_sidl_rmi_TicketBookI_test(sidl_rmi_TicketBookI self, sidl_BaseInt
  * Gives the call up: it is over for the caller at once, the server is told, and a late answer
  * is dropped. Returns false if it was over already.
  */
-sidl_bool impl_sidl_rmi_TicketBookI_cancel(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
+sidl_bool
+impl_sidl_rmi_TicketBookI_cancel(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.cancel) */
@@ -105,8 +120,9 @@ sidl_bool impl_sidl_rmi_TicketBookI_cancel(sidl_rmi_TicketBookI self, sidl_BaseI
 }
 
 /** A new book, which holds no tickets. */
-sidl_rmi_TicketBook impl_sidl_rmi_TicketBookI_createEmptyTicketBook(sidl_rmi_TicketBookI self,
-                                                                    sidl_BaseInterface* _ex) {
+sidl_rmi_TicketBook
+impl_sidl_rmi_TicketBookI_createEmptyTicketBook(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.createEmptyTicketBook) */
@@ -122,16 +138,16 @@ sidl_rmi_TicketBook impl_sidl_rmi_TicketBookI_createEmptyTicketBook(sidl_rmi_Tic
  * an answer: a TimeOutException when the deadline passed, a CancelledException when it was
  * cancelled.
  */
-sidl_rmi_Response impl_sidl_rmi_TicketBookI_getResponse(sidl_rmi_TicketBookI self,
-                                                        sidl_BaseInterface* _ex) {
+sidl_rmi_Response
+impl_sidl_rmi_TicketBookI_getResponse(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.getResponse) */
     const sidl_rmi_Ticket first = ticket_book_first(self->d_data, _ex);
     if (*_ex != NULL) return NULL;
     if (first == NULL) {
-      THROW(_ex, sidl_rmi_NetworkException,
-            "the ticket book is empty: there is no answer to wait for");
+      THROW(_ex, sidl_rmi_NetworkException, "the ticket book is empty: there is no answer to wait for");
       return NULL;
     }
     const sidl_rmi_Response response = sidl_rmi_Ticket_getResponse(first, _ex);
@@ -142,8 +158,10 @@ sidl_rmi_Response impl_sidl_rmi_TicketBookI_getResponse(sidl_rmi_TicketBookI sel
 }
 
 /** Puts a ticket in, under an id of the caller's choice. */
-void impl_sidl_rmi_TicketBookI_insertWithID(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
-                                            int32_t id, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketBookI_insertWithID(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
+                                       int32_t id, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.insertWithID) */
@@ -153,8 +171,10 @@ void impl_sidl_rmi_TicketBookI_insertWithID(sidl_rmi_TicketBookI self, sidl_rmi_
 }
 
 /** Puts a ticket in and returns the id it got. */
-int32_t impl_sidl_rmi_TicketBookI_insert(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
-                                         sidl_BaseInterface* _ex) {
+int32_t
+impl_sidl_rmi_TicketBookI_insert(sidl_rmi_TicketBookI self, sidl_rmi_Ticket ticket,
+                                 sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.insert) */
@@ -167,8 +187,10 @@ int32_t impl_sidl_rmi_TicketBookI_insert(sidl_rmi_TicketBookI self, sidl_rmi_Tic
  * Takes out a ticket that is over, and returns its id. Waits until there is one; an empty
  * book gives a null ticket and 0.
  */
-int32_t impl_sidl_rmi_TicketBookI_removeReady(sidl_rmi_TicketBookI self, sidl_rmi_Ticket* ticket,
-                                              sidl_BaseInterface* _ex) {
+int32_t
+impl_sidl_rmi_TicketBookI_removeReady(sidl_rmi_TicketBookI self, sidl_rmi_Ticket* ticket,
+                                      sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   *ticket = NULL;
   {
@@ -179,7 +201,9 @@ int32_t impl_sidl_rmi_TicketBookI_removeReady(sidl_rmi_TicketBookI self, sidl_rm
 }
 
 /** True if it holds no tickets. */
-sidl_bool impl_sidl_rmi_TicketBookI_isEmpty(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex) {
+sidl_bool
+impl_sidl_rmi_TicketBookI_isEmpty(sidl_rmi_TicketBookI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketBookI.isEmpty) */

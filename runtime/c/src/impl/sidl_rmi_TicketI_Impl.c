@@ -23,14 +23,17 @@
 #include "sidl_rmi_TicketObserver.h"
 
 /* The protocol's ticket; NULL for a call in this process, which is over. */
-static sidl_rmi_Ticket protocols_ticket(sidl_rmi_TicketI self) {
+static sidl_rmi_Ticket protocols_ticket(sidl_rmi_TicketI self)
+{
   const struct ticket* const ticket = self->d_data;
   return ticket == NULL ? NULL : ticket->remote;
 }
 /* DO-NOT-DELETE splicer.end(sidl.rmi.TicketI._includes) */
 
 /** Runs once, before anything else of the class. */
-void impl_sidl_rmi_TicketI__load(sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketI__load(sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI._load) */
@@ -40,7 +43,9 @@ void impl_sidl_rmi_TicketI__load(sidl_BaseInterface* _ex) {
 }
 
 /** Makes the private data of a new object. */
-void impl_sidl_rmi_TicketI__ctor(sidl_rmi_TicketI self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketI__ctor(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI._ctor) */
@@ -50,8 +55,9 @@ void impl_sidl_rmi_TicketI__ctor(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
 }
 
 /** Makes an object of private data that exists already. */
-void impl_sidl_rmi_TicketI__ctor2(sidl_rmi_TicketI self, void* private_data,
-                                  sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketI__ctor2(sidl_rmi_TicketI self, void* private_data, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI._ctor2) */
@@ -61,7 +67,9 @@ void impl_sidl_rmi_TicketI__ctor2(sidl_rmi_TicketI self, void* private_data,
 }
 
 /** Frees the private data of an object. */
-void impl_sidl_rmi_TicketI__dtor(sidl_rmi_TicketI self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketI__dtor(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI._dtor) */
@@ -74,7 +82,9 @@ void impl_sidl_rmi_TicketI__dtor(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
  * Waits until the call is over: answered, failed or cancelled. What became of it is the
  * business of getResponse().
  */
-void impl_sidl_rmi_TicketI_block(sidl_rmi_TicketI self, sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketI_block(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI.block) */
@@ -85,7 +95,9 @@ void impl_sidl_rmi_TicketI_block(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
 }
 
 /** True once the call is over. Never waits. */
-sidl_bool impl_sidl_rmi_TicketI_test(sidl_rmi_TicketI self, sidl_BaseInterface* _ex) {
+sidl_bool
+impl_sidl_rmi_TicketI_test(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI.test) */
@@ -99,7 +111,9 @@ sidl_bool impl_sidl_rmi_TicketI_test(sidl_rmi_TicketI self, sidl_BaseInterface* 
  * Gives the call up: it is over for the caller at once, the server is told, and a late answer
  * is dropped. Returns false if it was over already.
  */
-sidl_bool impl_sidl_rmi_TicketI_cancel(sidl_rmi_TicketI self, sidl_BaseInterface* _ex) {
+sidl_bool
+impl_sidl_rmi_TicketI_cancel(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI.cancel) */
@@ -110,8 +124,9 @@ sidl_bool impl_sidl_rmi_TicketI_cancel(sidl_rmi_TicketI self, sidl_BaseInterface
 }
 
 /** A new book, which holds no tickets. */
-sidl_rmi_TicketBook impl_sidl_rmi_TicketI_createEmptyTicketBook(sidl_rmi_TicketI self,
-                                                                sidl_BaseInterface* _ex) {
+sidl_rmi_TicketBook
+impl_sidl_rmi_TicketI_createEmptyTicketBook(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI.createEmptyTicketBook) */
@@ -127,8 +142,9 @@ sidl_rmi_TicketBook impl_sidl_rmi_TicketI_createEmptyTicketBook(sidl_rmi_TicketI
  * an answer: a TimeOutException when the deadline passed, a CancelledException when it was
  * cancelled.
  */
-sidl_rmi_Response impl_sidl_rmi_TicketI_getResponse(sidl_rmi_TicketI self,
-                                                    sidl_BaseInterface* _ex) {
+sidl_rmi_Response
+impl_sidl_rmi_TicketI_getResponse(sidl_rmi_TicketI self, sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI.getResponse) */
@@ -146,8 +162,10 @@ sidl_rmi_Response impl_sidl_rmi_TicketI_getResponse(sidl_rmi_TicketI self,
  * already. Until then the protocol takes in the answer by itself, whether or not a thread
  * waits for it.
  */
-void impl_sidl_rmi_TicketI_observe(sidl_rmi_TicketI self, sidl_rmi_TicketObserver observer,
-                                   sidl_BaseInterface* _ex) {
+void
+impl_sidl_rmi_TicketI_observe(sidl_rmi_TicketI self, sidl_rmi_TicketObserver observer,
+                              sidl_BaseInterface* _ex)
+{
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.rmi.TicketI.observe) */
