@@ -121,9 +121,9 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
     const Argument& argument = method.arguments(i);
     TypeRef seen = argument.type();
     if (any_rank) seen.set_dimension(0);
-    procedure.arguments.push_back(stub_value({names[static_cast<std::size_t>(i)], argument.mode(),
-                                              &seen, &names, form, part, &index, procedure.where,
-                                              indices}));
+    procedure.arguments.push_back(
+        stub_value({names[static_cast<std::size_t>(i)], argument.mode(), &seen, &names, form, part,
+                    &index, procedure.where, indices}));
   }
   if (indices == Indices::left_out) leave_indices_out(method, names, procedure);
   lower_stub_result(index, method, form, procedure);
@@ -242,8 +242,7 @@ class ObjectLowering {
     const std::string shared = shared_function(planned);
     if (age == 0 && shared.empty()) model_.abstracts.push_back(first);
     for_each_form(method, first, [&](Form form, Indices indices) {
-      Procedure procedure =
-          lower_stub(index_, type_.name(), method, form, Part::whole, indices);
+      Procedure procedure = lower_stub(index_, type_.name(), method, form, Part::whole, indices);
       procedure.slot = position;
       if (!shared.empty()) procedure.abstract = shared;
       add_stub(method, std::move(procedure), form, indices, age);
@@ -266,8 +265,7 @@ class ObjectLowering {
     const Procedure first =
         lower_stub(index_, type_.name(), half.method, Form::allocatable, half.part);
     for_each_form(half.method, first, [&](Form form, Indices indices) {
-      Procedure procedure =
-          lower_stub(index_, type_.name(), half.method, form, half.part, indices);
+      Procedure procedure = lower_stub(index_, type_.name(), half.method, form, half.part, indices);
       procedure.slot = slot;
       procedure.positions = half.arguments;
       add_stub(half.method, std::move(procedure), form, indices, age);
@@ -325,10 +323,11 @@ class ObjectLowering {
     ImplModel impl;
     impl.name = impl_of(method.long_name());
     impl.c_name = method.long_name();
-    impl.notes = codegen::packing_notes(method, codegen::CommentStyle::fortran);
+    impl.notes = codegen::packing_notes(planned, codegen::CommentStyle::fortran);
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
     impl.procedure = lower_skel(index_, type_.name(), method);
     impl.overrides = planned.overrides;
+    impl.passes_on = planned.passes_on;
     if (impl.overrides) {
       impl.super = lower_stub(index_, type_.name(), method, Form::pointer);
       impl.super.name = shorten("super_" + method.long_name());

@@ -77,7 +77,7 @@ struct Procedure {
   bool is_static = false;
   Part part = Part::whole;
   Lines indices;  // what computes index arguments that are left out, and checks the arrays' shapes
-  int slot = 0;  // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
+  int slot = 0;   // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
   std::vector<int> positions;  // of a half: which argument stands for each of the method's
   std::string retval_address;  // of a half
 };
@@ -103,6 +103,7 @@ struct ImplModel {
   Procedure procedure;
   Procedure super;  // if it overrides the parent class's
   bool overrides = false;
+  bool passes_on = false;  // calls `super`, until the user changes that
   bool demands_layout = false;
   std::string ior_result;                // in C
   std::string ior_parameters;            // in C, without self
