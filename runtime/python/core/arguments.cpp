@@ -1,7 +1,5 @@
 #include "arguments.hpp"
 
-#include <algorithm>
-
 #include "keywords.hpp"
 #include "sidl_raw_array.h"
 
@@ -31,23 +29,16 @@ std::vector<int> inputs_of(const struct sidl_method_info& method) {
                        suggestion(text, known));
 }
 
-// `placed`: the arguments that were given by position.
-void check_name(const method& description, const std::vector<int>& placed, PyObject* name) {
-  const struct sidl_method_info& info = *description.info;
-  for (const int i : inputs_of(info)) {
-    if (!same_name(name, info.args[i])) continue;
-    if (std::find(placed.begin(), placed.end(), i) == placed.end()) return;
-    throw py::type_error(std::string(description.name) + "() got the argument '" +
-                         info.args[i].name + "' twice");
-  }
-  if (is_keyword(info, name, "deadline") || is_keyword(info, name, "strict")) return;
-  refuse_name(description, name);
+[[noreturn]] void refuse_second(const method& description, const struct sidl_arg_info& argument) {
+  throw py::type_error(std::string(description.name) + "() got the argument '" + argument.name +
+                       "' twice");
 }
 
-void check_names(const method& description, const std::vector<int>& placed, PyObject* names) {
-  for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
-    check_name(description, placed, PyTuple_GET_ITEM(names, i));
+bool is_own_name(const struct sidl_method_info& method, PyObject* name) {
+  for (int i = 0; i < method.arg_count; ++i) {
+    if (method.args[i].mode != sidl_mode_out && same_name(name, method.args[i])) return true;
   }
+  return is_keyword(method, name, "deadline") || is_keyword(method, name, "strict");
 }
 
 bool is_index(const method& description, int argument) {
@@ -56,31 +47,40 @@ bool is_index(const method& description, int argument) {
   return each->argument >= 0;
 }
 
-// The arguments that the values are which are given by position: of all, or of all that are no
-// index arguments, whichever leaves nothing out that is needed.
-std::vector<int> places_of(const method& description, const std::vector<PyObject*>& named,
-                           Py_ssize_t positional) {
-  std::vector<int> all = inputs_of(*description.info);
-  if (positional == static_cast<Py_ssize_t>(all.size())) return all;
-  std::vector<int> open, arrays;
-  for (const int i : all) {
-    const bool is_one = is_index(description, i);
-    if (!is_one) arrays.push_back(i);
-    if (!is_one || !named[static_cast<size_t>(i)]) open.push_back(i);
+// Which arguments the values may be that are given by position: all of them, all but the index
+// arguments that are given by name, or those that are no index arguments.
+enum class order { all, unnamed_indices, no_indices };
+
+bool has_place(const method& description, order by, PyObject* const* named, int i) {
+  if (description.info->args[i].mode == sidl_mode_out) return false;
+  if (by == order::all || !is_index(description, i)) return true;
+  return by == order::unnamed_indices && !named[i];
+}
+
+// Whether the values fit, and leave nothing out that is needed.
+bool fits(const method& description, order by, PyObject* const* named, Py_ssize_t positional) {
+  for (int i = 0; i < description.info->arg_count; ++i) {
+    if (!has_place(description, by, named, i)) continue;
+    if (positional > 0) {
+      --positional;
+    } else if (!named[i] && !is_index(description, i)) {
+      return false;
+    }
   }
-  const auto is_dispensable = [&](int i) {
-    return named[static_cast<size_t>(i)] || is_index(description, i);
-  };
-  for (std::vector<int>* const each : {&open, &arrays}) {
-    if (positional > static_cast<Py_ssize_t>(each->size())) continue;
-    const auto end = each->begin() + positional;
-    if (!std::all_of(end, each->end(), is_dispensable)) continue;
-    each->erase(end, each->end());
-    return *each;
+  return positional == 0;
+}
+
+// Puts the values to the named ones; where they fit in no way, says what is given twice or is too
+// much.
+void put_values(const method& description, order by, PyObject* const* args, Py_ssize_t positional,
+                PyObject** named) {
+  Py_ssize_t used = 0;
+  for (int i = 0; i < description.info->arg_count && used < positional; ++i) {
+    if (!has_place(description, by, named, i)) continue;
+    if (named[i]) refuse_second(description, description.info->args[i]);
+    named[i] = args[used++];
   }
-  if (positional > static_cast<Py_ssize_t>(all.size())) refuse_too_many(description, positional);
-  all.resize(static_cast<size_t>(positional));
-  return all;
+  if (used < positional) refuse_too_many(description, positional);
 }
 
 int64_t length_of(const void* value, int dimension) {
@@ -112,7 +112,7 @@ bool is_formed_from(const struct sidl_type_ref& array, int dimension,
 }
 
 // The array's length is not what its extent says.
-[[noreturn]] void refuse_length(const method& description, const std::vector<PyObject*>& given,
+[[noreturn]] void refuse_length(const method& description, PyObject* const* given,
                                 void* const* values, int array, int dimension, int64_t wanted) {
   const struct sidl_arg_info* const args = description.info->args;
   const place where = {description.type, description.info, args[array].name};
@@ -122,7 +122,7 @@ bool is_formed_from(const struct sidl_type_ref& array, int dimension,
     const struct sidl_arg_info& index = args[each->argument];
     void* const value = values[each->argument];
     const int64_t number = index_at(index.type, value);
-    if (given[static_cast<size_t>(each->argument)]) continue;
+    if (given[each->argument]) continue;
     if (!is_formed_from(args[array].type, dimension, index.type, value, values)) continue;
     if (each->array == array && each->dimension == dimension) {
       throw py::value_error(text + ", which no '" + index.name + "' gives");
@@ -134,8 +134,7 @@ bool is_formed_from(const struct sidl_type_ref& array, int dimension,
   throw py::value_error(text + ", not " + std::to_string(wanted));
 }
 
-void check_lengths(const method& description, const std::vector<PyObject*>& given,
-                   void* const* values) {
+void check_lengths(const method& description, PyObject* const* given, void* const* values) {
   for (int i = 0; i < description.info->arg_count; ++i) {
     const struct sidl_type_ref& type = description.info->args[i].type;
     if (!(type.flags & sidl_ref_raw)) continue;
@@ -156,6 +155,15 @@ int32_t count_inputs(const struct sidl_method_info& method) {
   return count;
 }
 
+bool gives_all(const method& description, PyObject* const* args, Py_ssize_t positional,
+               PyObject* names) {
+  if (names || positional != count_inputs(*description.info)) return false;
+  for (Py_ssize_t i = 0; i < positional; ++i) {
+    if (args[i] == Py_None) return false;
+  }
+  return true;
+}
+
 PyObject* find_by_name(PyObject* const* args, Py_ssize_t positional, PyObject* names,
                        const struct sidl_arg_info& argument) {
   for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
@@ -165,9 +173,15 @@ PyObject* find_by_name(PyObject* const* args, Py_ssize_t positional, PyObject* n
 }
 
 void check_names(const method& description, Py_ssize_t positional, PyObject* names) {
-  std::vector<int> placed = inputs_of(*description.info);
-  placed.resize(std::min(placed.size(), static_cast<size_t>(positional)));
-  check_names(description, placed, names);
+  const std::vector<int> inputs = inputs_of(*description.info);
+  for (Py_ssize_t n = 0; names && n < PyTuple_GET_SIZE(names); ++n) {
+    PyObject* const name = PyTuple_GET_ITEM(names, n);
+    for (size_t i = 0; i < inputs.size() && static_cast<Py_ssize_t>(i) < positional; ++i) {
+      const struct sidl_arg_info& argument = description.info->args[inputs[i]];
+      if (same_name(name, argument)) refuse_second(description, argument);
+    }
+    if (!is_own_name(*description.info, name)) refuse_name(description, name);
+  }
 }
 
 void refuse_missing(const method& description, const struct sidl_arg_info& argument) {
@@ -181,31 +195,35 @@ void refuse_too_many(const method& description, Py_ssize_t given) {
                        std::to_string(given) + " were given");
 }
 
-std::vector<PyObject*> match_arguments(const method& description, PyObject* const* args,
-                                       Py_ssize_t positional, PyObject* names) {
+void match_arguments(const method& description, PyObject* const* args, Py_ssize_t positional,
+                     PyObject* names, Py_ssize_t others, PyObject** given) {
   const struct sidl_method_info& info = *description.info;
-  const std::vector<int> inputs = inputs_of(info);
-  std::vector<PyObject*> result(static_cast<size_t>(info.arg_count));
-  for (const int i : inputs) {
-    result[static_cast<size_t>(i)] = find_by_name(args, positional, names, info.args[i]);
+  for (int i = 0; i < info.arg_count; ++i) {
+    const bool is_input = info.args[i].mode != sidl_mode_out;
+    given[i] = is_input && names ? find_by_name(args, positional, names, info.args[i]) : nullptr;
+    others += given[i] != nullptr;
   }
-  const std::vector<int> placed = places_of(description, result, positional);
-  check_names(description, placed, names);
-  for (size_t i = 0; i < placed.size(); ++i) result[static_cast<size_t>(placed[i])] = args[i];
-  for (const int i : inputs) {
-    PyObject*& value = result[static_cast<size_t>(i)];
-    const bool may_be_left_out = is_index(description, i);
-    if (!value && !may_be_left_out) refuse_missing(description, info.args[i]);
-    if (value == Py_None && may_be_left_out) value = nullptr;
+  if (names && others != PyTuple_GET_SIZE(names)) check_names(description, 0, names);
+  order by = order::all;
+  for (const order each : {order::no_indices, order::unnamed_indices}) {
+    if (fits(description, each, given, positional)) by = each;
   }
-  return result;
+  put_values(description, by, args, positional, given);
+  for (int i = 0; i < info.arg_count; ++i) {
+    if (info.args[i].mode == sidl_mode_out) continue;
+    if (given[i] && given[i] != Py_None) continue;
+    if (is_index(description, i)) {
+      given[i] = nullptr;
+    } else if (!given[i]) {
+      refuse_missing(description, info.args[i]);
+    }
+  }
 }
 
-void compute_indices(const method& description, const std::vector<PyObject*>& given,
-                     void* const* values) {
+void compute_indices(const method& description, PyObject* const* given, void* const* values) {
   bool is_complete = true;
   for (const index_argument* each = description.indices; each->argument >= 0; ++each) {
-    if (given[static_cast<size_t>(each->argument)]) continue;
+    if (given[each->argument]) continue;
     const int64_t length = length_of(values[each->array], each->dimension);
     const int64_t index = sidl_extent_div(sidl_extent_sub(length, each->constant), each->factor);
     store_index(description.info->args[each->argument].type, values[each->argument], index);

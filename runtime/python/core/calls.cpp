@@ -43,7 +43,9 @@ class frame {
   // are none of theirs.
   void load_arguments(PyObject* const* args, Py_ssize_t positional, PyObject* names,
                       Py_ssize_t others = 0) {
-    if (description_.indices) return load_with_indices(args, positional, names);
+    if (description_.indices && !gives_all(description_, args, positional, names)) {
+      return load_with_indices(args, positional, names, others);
+    }
     Py_ssize_t used = 0;
     Py_ssize_t named = 0;
     for (int i = 0; i < count_; ++i) {
@@ -220,11 +222,15 @@ class frame {
     sidl_struct_init(type.structure, it.address);
   }
 
-  // Of a method whose arrays know some of its arguments.
-  void load_with_indices(PyObject* const* args, Py_ssize_t positional, PyObject* names) {
-    const std::vector<PyObject*> given = match_arguments(description_, args, positional, names);
+  // The same where arguments may be missing that the arrays know.
+  void load_with_indices(PyObject* const* args, Py_ssize_t positional, PyObject* names,
+                         Py_ssize_t others) {
+    PyObject* usual[kUsual];
+    std::vector<PyObject*> more(count_ > kUsual ? static_cast<size_t>(count_) : 0);
+    PyObject** const given = count_ > kUsual ? more.data() : usual;
+    match_arguments(description_, args, positional, names, others, given);
     for (int i = 0; i < count_; ++i) {
-      if (given[static_cast<size_t>(i)]) load_argument(i, given[static_cast<size_t>(i)]);
+      if (given[i]) load_argument(i, given[i]);
     }
     compute_indices(description_, given, addresses(*this, [](uint8_t) { return true; }).data());
   }
