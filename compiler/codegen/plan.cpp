@@ -1,5 +1,7 @@
 #include "codegen/plan.hpp"
 
+#include <algorithm>
+
 #include "codegen/nonblocking.hpp"
 
 namespace shinar::codegen {
@@ -26,6 +28,21 @@ PlannedMethod plan_method(const ir::Type& type, const ir::Method& method, const 
   plan.of_every_object = slot->introducer() == kBaseInterface && is_root(slot->owner());
   plan.counts_references = plan.of_every_object && position < kCountingSlots;
   return plan;
+}
+
+// Exceptions travel by value. One that has methods of its own has data for them, as a rule, and
+// these arrive if its Impl packs them, whether its SIDL says so or not.
+void plan_packing(const TypeIndex& index, ObjectPlan& plan) {
+  const bool has_own = std::ranges::any_of(
+      plan.implemented, [](const PlannedMethod* each) { return each->slot != nullptr; });
+  if (!plan.is_exception || !has_own) return;
+  for (PlannedMethod& each : plan.methods) {
+    const bool packs = each.slot != nullptr && each.slot->introducer() == "sidl.io.Serializable" &&
+                       each.origin == Origin::inherited && !each.slot->abstract();
+    if (!packs || index.owner_method(*each.slot).final()) continue;
+    each.is_implemented = each.overrides = each.passes_on = true;
+    plan.implemented.push_back(&each);
+  }
 }
 
 }  // namespace
@@ -71,6 +88,7 @@ ObjectPlan plan_object(const TypeIndex& index, const ir::Type& type) {
     planned.overrides = !method.is_static() && index.parent_implements(type, method);
     plan.implemented.push_back(&planned);
   }
+  plan_packing(index, plan);
   return plan;
 }
 

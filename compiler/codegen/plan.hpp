@@ -40,6 +40,7 @@ struct PlannedMethod {
   bool counts_references = false;  // of these, what languages with handles do themselves
   bool is_implemented = false;     // the class has an implementation of its own
   bool overrides = false;          // and so has its parent class: `super` calls that
+  bool passes_on = false;          // nothing but that, as long as its author adds nothing
 
   // Where libsidl finds its table: "demo_Solver__info.slots[7]".
   std::string info() const;
@@ -51,8 +52,10 @@ struct ObjectPlan {
   bool is_class = false;
   bool is_concrete = false;            // a class that can be instantiated
   bool is_exception = false;           // a class whose objects are thrown
-  std::vector<PlannedMethod> methods;  // one per slot, in that order; then the static ones
-  std::vector<const PlannedMethod*> implemented;  // those of `methods`, in order of declaration
+  std::vector<PlannedMethod> methods;  // one for each slot, in that order; then the static ones
+  // Those of `methods`, in order of declaration. An exception's packObj and unpackObj come last, if
+  // it inherits them.
+  std::vector<const PlannedMethod*> implemented;
 
   ObjectPlan() = default;
   ObjectPlan(ObjectPlan&&) = default;  // not copyable: `implemented` points into `methods`

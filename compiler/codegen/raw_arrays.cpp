@@ -1,6 +1,7 @@
 #include "codegen/raw_arrays.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include "codegen/type_index.hpp"
@@ -19,16 +20,19 @@ std::string call(const std::string& function, const std::string& a, const std::s
   return function + "(" + a + ", " + b + ")";
 }
 
-// Integer literals of SIDL: decimal, octal, hexadecimal, with a sign or an 'l'.
-std::string number(const std::string& text) {
-  const long long value = std::strtoll(text.c_str(), nullptr, 0);
+// As SIDL writes integers: decimal, octal, hexadecimal, with a sign or an 'l'.
+std::int64_t literal(const std::string& text) {
+  return std::strtoll(text.c_str(), nullptr, 0);
+}
+
+std::string number(std::int64_t value) {
   const bool is_wide = value > 0x7fffffff || value < -0x7fffffff;
   return is_wide ? "INT64_C(" + std::to_string(value) + ")" : std::to_string(value);
 }
 
 std::string extent_text(const ir::Expression& extent, const std::vector<std::string>& variables) {
   if (extent.kind() == ir::Expression::VARIABLE) return variables.at(extent.index());
-  if (extent.kind() != ir::Expression::CHAIN) return number(extent.text());
+  if (extent.kind() != ir::Expression::CHAIN) return number(literal(extent.text()));
   std::string result = extent_text(extent.operands(0), variables);
   for (int i = 1; i < extent.operands_size(); ++i) {
     result = call(function_of(extent.operators(i - 1)), result,
@@ -37,36 +41,38 @@ std::string extent_text(const ir::Expression& extent, const std::vector<std::str
   return result;
 }
 
-// Solves one step of a chain, `unknown sign other` or `other sign unknown`, whose value is given.
-std::optional<std::string> undo(const std::string& sign, bool unknown_is_left,
-                                const std::string& other, const std::string& value) {
-  if (sign == "+") return call("sidl_extent_sub", value, other);
-  if (sign == "-") {
-    return unknown_is_left ? call("sidl_extent_add", value, other)
-                           : call("sidl_extent_sub", other, value);
+// Computes with what extents are made of; nothing where 64 bits do not hold it, and where a product
+// or a quotient of variables would be needed.
+std::optional<Affine> combine(const std::string& sign, const Affine& a, const Affine& b) {
+  Affine result;
+  const bool is_product = sign == "*";
+  if (sign == "/") {  // which rounds: what is left of a variable belongs to several of its values
+    if (a.factor != 0 || b.factor != 0 || b.constant == 0 || b.constant == -1) return std::nullopt;
+    return Affine{0, a.constant / b.constant};
   }
-  if (sign == "*") return call("sidl_extent_exact", value, other);
-  return std::nullopt;  // a quotient is rounded: there are several solutions
+  if (is_product && a.factor != 0) return combine(sign, b, a);
+  if (is_product && a.factor == 0) {
+    const bool is_wide = __builtin_mul_overflow(a.constant, b.factor, &result.factor) ||
+                         __builtin_mul_overflow(a.constant, b.constant, &result.constant);
+    return is_wide ? std::nullopt : std::optional(result);
+  }
+  const bool is_wide = sign == "+"
+                           ? __builtin_add_overflow(a.factor, b.factor, &result.factor) ||
+                                 __builtin_add_overflow(a.constant, b.constant, &result.constant)
+                           : __builtin_sub_overflow(a.factor, b.factor, &result.factor) ||
+                                 __builtin_sub_overflow(a.constant, b.constant, &result.constant);
+  return is_wide ? std::nullopt : std::optional(result);
 }
 
-std::optional<std::string> solve(const ir::Expression& extent, const std::string& value) {
-  if (extent.kind() == ir::Expression::VARIABLE) return value;
-  if (extent.kind() != ir::Expression::CHAIN) return std::nullopt;
-  int place = 0;  // index of the operand that holds the variable
-  while (place < extent.operands_size() && !extent_variable(extent.operands(place))) ++place;
-  if (place == extent.operands_size()) return std::nullopt;
-  std::optional<std::string> result = value;
-  for (int i = extent.operands_size() - 1; i >= std::max(place, 1); --i) {
-    const bool unknown_is_left = i > place;
-    std::string other = extent_text(extent.operands(unknown_is_left ? i : 0), {});
-    for (int left = 1; !unknown_is_left && left < place; ++left) {
-      other = call(function_of(extent.operators(left - 1)), other,
-                   extent_text(extent.operands(left), {}));
-    }
-    result = undo(extent.operators(i - 1), unknown_is_left, other, *result);
-    if (!result) return std::nullopt;
+std::optional<Affine> affine(const ir::Expression& extent) {
+  if (extent.kind() == ir::Expression::VARIABLE) return Affine{1, 0};
+  if (extent.kind() != ir::Expression::CHAIN) return Affine{0, literal(extent.text())};
+  std::optional<Affine> result = affine(extent.operands(0));
+  for (int i = 1; result && i < extent.operands_size(); ++i) {
+    const std::optional<Affine> operand = affine(extent.operands(i));
+    result = operand ? combine(extent.operators(i - 1), *result, *operand) : std::nullopt;
   }
-  return solve(extent.operands(place), *result);
+  return result;
 }
 
 }  // namespace
@@ -119,8 +125,29 @@ std::optional<std::uint32_t> extent_variable(const ir::Expression& extent) {
   return std::nullopt;
 }
 
-std::optional<std::string> solve_extent(const ir::Expression& extent, const std::string& length) {
-  return solve(extent, length);
+std::optional<IndexSource> index_source(const ir::Method& method, std::uint32_t index) {
+  std::optional<IndexSource> best;
+  for (int i = 0; i < method.arguments_size(); ++i) {
+    const ir::TypeRef& type = method.arguments(i).type();
+    for (int d = 0; d < type.extents_size(); ++d) {
+      if (extent_variable(type.extents(d)) != index) continue;
+      const std::optional<Affine> extent = affine(type.extents(d));
+      const bool has_solution = extent && extent->factor != 0 && extent->constant != INT64_MIN;
+      if (!has_solution) continue;
+      const IndexSource source{i, d, *extent};
+      if (source.is_length()) return source;
+      if (!best) best = source;
+    }
+  }
+  return best;
+}
+
+std::string solved_extent(const Affine& extent, const std::string& length) {
+  std::string result = length;
+  if (extent.constant > 0) result = call("sidl_extent_sub", result, number(extent.constant));
+  if (extent.constant < 0) result = call("sidl_extent_add", result, number(-extent.constant));
+  if (extent.factor != 1) result = call("sidl_extent_exact", result, number(extent.factor));
+  return result;
 }
 
 }  // namespace shinar::codegen

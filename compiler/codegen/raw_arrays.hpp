@@ -3,6 +3,7 @@
 // expressions over sidl_raw_array.h that cannot overflow.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,8 +34,26 @@ std::vector<std::string> extent_texts(const ir::TypeRef& type,
 // The argument, or member, that an extent names, if any.
 std::optional<std::uint32_t> extent_variable(const ir::Expression& extent);
 
-// What the variable must be for the extent to be `length`, if there is one answer only; as C text,
-// SIDL_NO_EXTENT where no integer will do.
-std::optional<std::string> solve_extent(const ir::Expression& extent, const std::string& length);
+// factor * variable + constant
+struct Affine {
+  std::int64_t factor = 0;
+  std::int64_t constant = 0;
+};
+
+// What an index argument follows from: the length of a raw array in one dimension.
+struct IndexSource {
+  int array = 0;  // which argument
+  int dimension = 0;
+  Affine length;  // by the index argument
+  bool is_length() const { return length.factor == 1 && length.constant == 0; }
+};
+
+// The source of the argument `index`: the first extent that is the argument itself, or else the
+// first that there is one solution of. Callers who have arrays may leave out what has a source.
+std::optional<IndexSource> index_source(const ir::Method& method, std::uint32_t index);
+
+// What the variable must be for the extent to be `length`, as C text: SIDL_NO_EXTENT where no
+// integer will do.
+std::string solved_extent(const Affine& extent, const std::string& length);
 
 }  // namespace shinar::codegen

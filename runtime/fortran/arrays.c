@@ -118,6 +118,22 @@ struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type
   return lend(array, type, 0, what, _ex);
 }
 
+int32_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension) {
+  const CFI_index_t length = array->dim[dimension - 1].extent;
+  return length > INT32_MAX ? INT32_MAX : (int32_t)length;
+}
+
+void sidl_fortran_check_shape(const CFI_cdesc_t* array, const int64_t extents[], const char* what,
+                              const char* by, struct sidl_BaseInterface__object** _ex) {
+  for (int d = 0; d < array->rank && *_ex == NULL; ++d) {
+    const CFI_index_t length = array->dim[d].extent;
+    if (length == extents[d]) continue;
+    sidl_fortran_refuse(_ex, "%s has %lld elements in dimension %d, not %lld%s%s", what,
+                        (long long)length, d + 1, (long long)extents[d], by[0] == '\0' ? "" : ": ",
+                        by);
+  }
+}
+
 void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex) {
   if (!sidl_loan_end(lent)) sidl_fortran_no_memory(_ex);
 }

@@ -37,6 +37,16 @@ struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type
                                           const char* where,
                                           struct sidl_BaseInterface__object** _ex);
 
+/** The length in a dimension, counted from 1; INT32_MAX if it is larger. */
+int32_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension);
+
+/**
+ * Sets *_ex, unless it is set, if the raw array `what` has other lengths than its extents, which
+ * are what index arguments make of them that were left out: `by`, "n = size(x, 1)".
+ */
+void sidl_fortran_check_shape(const CFI_cdesc_t* array, const int64_t extents[], const char* what,
+                              const char* by, struct sidl_BaseInterface__object** _ex);
+
 /** Ends a loan, or NULL; *_ex is set if there is no memory for those who have kept it. */
 void sidl_fortran_end_loan(struct sidl__array* lent, struct sidl_BaseInterface__object** _ex);
 

@@ -15,6 +15,7 @@ module sidl_fortran_arrays
   public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
   public :: sidl_array_first, sidl_check_array, sidl_expect_array
   public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_lend_raw, sidl_end_loan
+  public :: sidl_length, sidl_check_shape
   public :: sidl_take_back, sidl_begin_call, sidl_end_call, sidl_discard
   public :: sidl_give_array, sidl_settle_array
   public :: sidl_make_strings, sidl_longest, sidl_fill_strings, sidl_fill_array, sidl_make_array
@@ -313,6 +314,23 @@ module sidl_fortran_arrays
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: lent
     end function sidl_lend_raw
+
+    !> As size(x, dimension), whatever an argument of the method is called.
+    function sidl_length(x, dimension) bind(C, name='sidl_fortran_length') result(length)
+      import
+      type(*), intent(in) :: x(..)
+      integer(c_int32_t), value :: dimension
+      integer(c_int32_t) :: length
+    end function sidl_length
+
+    !> That a raw array has the lengths that follow for it from index arguments which are left out.
+    subroutine sidl_check_shape(x, extents, what, by, ex) bind(C, name='sidl_fortran_check_shape')
+      import
+      type(*), intent(in) :: x(..)
+      integer(c_int64_t), intent(in) :: extents(*)
+      character(kind=c_char), intent(in) :: what(*), by(*)
+      type(c_ptr), intent(inout) :: ex
+    end subroutine sidl_check_shape
 
     !> Around a method whose arrays are given then: what it makes is its to give.
     function sidl_begin_call() bind(C, name='sidl_fortran_begin_call') result(begin)

@@ -83,8 +83,12 @@ def libraries(source, sidlc, run, workshop):
         objects = shop.compile(sorted(files))
         made[language] = shop.link("libmesh.so", "-shared", *objects)
 
-        # super is spelled as sidlc spells it: classes that override are brought up to date
-        old = [f for f in (source / impl).iterdir() if "FineGrid" not in f.name]
+        # super is spelled as sidlc spells it: classes that override are brought up to date, and
+        # so are exceptions with methods, which override packObj
+        overrides = ("FineGrid", "MeshError")
+        old = [
+            f for f in (source / impl).iterdir() if not any(each in f.name for each in overrides)
+        ]
         for file in old:
             shutil.copy(file, shop.folder)
         again = [shop.folder / f.name for f in old if f.suffix == suffix]

@@ -1,4 +1,5 @@
-"""Impl files of classes that travel by value say what packObj and unpackObj have to do."""
+"""Impl files of classes that travel by value say what packObj and unpackObj have to do. Those of
+exceptions that have methods have both, even if their SIDL does not, and call the parent's."""
 
 import pytest
 
@@ -6,8 +7,13 @@ TEXT = """
 package post version 1.0 {
   class Parcel implements-all sidl.io.Serializable { void packObj[Twice](in int times); }
   class Lost extends sidl.SIDLException { void packObj(in sidl.io.Serializer ser); }
+  class Late extends sidl.SIDLException { int days(); }
+  class Later extends Late { static int count(); }
 }
 """
+
+
+NOTES = ("each value under a key", "same keys", "packed here, behind the parent's")
 
 
 @pytest.mark.parametrize(
@@ -25,10 +31,11 @@ def test_notes_stand_above_the_block(sidlc, run, tmp_path, language, suffix, com
                 name = line[line.index("(post.") + 1 : line.index(")")]
                 found[name] = [each.startswith(comment) for each in lines[at - 2 : at]]
                 if all(found[name]):
-                    assert "each value under a key" in lines[at - 2] or "same keys" in lines[at - 2]
-    assert {name for name, notes in found.items() if all(notes)} == {
-        "post.Parcel.packObj",
-        "post.Parcel.unpackObj",
-        "post.Lost.packObj",
-    }
+                    assert any(note in lines[at - 2] for note in NOTES)
+                if name.startswith("post.Late."):
+                    assert "super" in lines[at + 1] and "splicer.end" in lines[at + 2]
+    wanted = {"post.Parcel.packObj", "post.Parcel.unpackObj", "post.Lost.packObj"}
+    if language != "python":  # which packs attributes if nothing is declared
+        wanted |= {"post.Lost.unpackObj", "post.Late.packObj", "post.Late.unpackObj"}
+    assert {name for name, notes in found.items() if all(notes)} == wanted
     assert "post.Parcel.packObjTwice" in found

@@ -37,6 +37,7 @@ contains
     call structs(object)
     if (server == '') call members()
     call raws(object)
+    call indices(object)
     call calls(object)
     call halves(object)
     call deadlines(object)
@@ -259,6 +260,50 @@ contains
     count = int(all_of%dot([1d0], [1d0], -1, ex))
     call check(ex%not_null(), 'a negative length')
   end subroutine raws
+
+  ! What the arrays know is left out.
+  subroutine indices(object)
+    class(sidl_BaseInterface), intent(in) :: object
+    type(ty_Raws) :: all_of
+    type(sidl_BaseException) :: ex
+    type(sidl_rmi_Ticket) :: ticket
+    integer(int32) :: a(2, 3), count
+    integer(int32), target :: wide(4, 3)
+    real(real32) :: floats(2, 2, 4)
+    complex(real64) :: z(3, 3)
+    character(:), allocatable :: s
+    all_of = object
+    call check(all_of%dot([1d0, 2d0], [3d0, 4d0]) == 11, 'indices: dot')
+    call check(all_of%dot([real(real64) ::], [real(real64) ::]) == 0, 'indices: no elements')
+    a = 1
+    call all_of%fill(a)
+    call check(a(2, 1) == 11 .and. a(1, 3) == 8, 'indices: fill')
+    wide = 1
+    call all_of%fill(wide(::2, :))
+    call check(wide(3, 1) == 11 .and. wide(1, 3) == 8 .and. all(wide(2::2, :) == 1), &
+        'indices: every other element')
+    a = 1
+    call all_of%fill_send(a, ticket)
+    call all_of%fill_recv(ticket, a)
+    call check(a(2, 1) == 11 .and. a(1, 3) == 8, 'indices: halves')
+    z = (0, 1)
+    call all_of%scale(z, (0d0, 2d0))
+    call check(all(z == (-2, 0)), 'indices: computed')
+    floats = 0.5
+    call check(all_of%add(floats, count) == 8 .and. count == 16, 'indices: the last of three')
+    call check(all_of%kindRaw([(1., 2.)]) == 'raw', 'indices: by the long name')
+    call all_of%failRaw(a(:, 1), s, ex)
+    call check(ex%not_null() .and. s == '', 'indices: an exception')
+
+    count = int(all_of%dot([1d0, 2d0], [3d0], ex))
+    call check(count == 0 .and. ex%getNote() == 'ty.Raws.dot: y has 1 elements in dimension 1, ' // &
+        'not 2: n = size(x, 1)', 'indices: other lengths')
+    call all_of%scale(z(:, :2), (0d0, 2d0), ex)
+    call check(ex%getNote() == 'ty.Raws.scale: a has 2 elements in dimension 2, not 1: ' // &
+        'n = size(a, 1) - 1, m = (size(a, 2) + 1) / 2', 'indices: a remainder')
+    call all_of%scale(z, (0d0, -0.5d0), ex)
+    call check(ex%is_null() .and. all(z == (0, 1)), 'indices: and right again')
+  end subroutine indices
 
   subroutine calls(object)
     class(sidl_BaseInterface), intent(in) :: object

@@ -23,6 +23,12 @@ except sidl.SIDLException as error:
 pending: shinar.Pending[int] = worker.meet_send("place", 1, deadline=2.0)
 count: int = pending.result(timeout=1.0)
 strictly: NDArray[np.float64] = worker.keep(array, strict=True)
+dot: float = worker.dot(array, array) + worker.dot(array, array, 3) + worker.dot(array, array, n=3)
+z = np.ones((3, 5), dtype=np.complex128)
+scaled: NDArray[np.complex128] = worker.scale(z, 2j)
+scaled = worker.scale(z, 3, 2, 2j)
+scaled = worker.scale(z, 2j, m=3, deadline=2.0)
+soon: shinar.Pending[NDArray[np.complex128]] = worker.scale_send(z, 2j)
 cast: ty.Numbered | None = ty.Numbered._cast(worker)
 
 

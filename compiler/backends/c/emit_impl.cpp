@@ -115,6 +115,12 @@ void emit_unimplemented(Printer& printer, const MethodModel& method) {
   printer.line(method.zero_result.empty() ? "return;" : "return " + method.zero_result + ";");
 }
 
+void emit_passing_on(Printer& printer, const MethodModel& method) {
+  std::string arguments = "self";
+  for (const ArgumentModel& argument : method.arguments) arguments += ", " + argument.name;
+  printer.line("super_" + method.name + "(" + arguments + ", _ex);");
+}
+
 void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const auto zero_outs = [&] {
     for (const ArgumentModel& argument : method.arguments) {
@@ -122,10 +128,14 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
     }
   };
   emit_doc(printer, method.doc);
-  emit_function(printer,
-                {method.impl_result, "impl_" + model.symbol + "_" + method.name,
-                 impl_parameters(method, self_of(model, method)), model.name + "." + method.name,
-                 zero_outs, [&] { emit_unimplemented(printer, method); }, method.notes});
+  emit_function(printer, {method.impl_result, "impl_" + model.symbol + "_" + method.name,
+                          impl_parameters(method, self_of(model, method)),
+                          model.name + "." + method.name, zero_outs,
+                          [&] {
+                            method.passes_on ? emit_passing_on(printer, method)
+                                             : emit_unimplemented(printer, method);
+                          },
+                          method.notes});
 }
 
 void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {

@@ -112,7 +112,6 @@ MethodModel lower_method(const ir::Method& method) {
   MethodModel model;
   model.name = method.long_name();
   model.doc = method.doc();
-  model.notes = codegen::packing_notes(method, codegen::CommentStyle::c);
   model.is_static = method.is_static();
   model.c_result = c_value_type(method.result(), Objects::by_tag);
   model.impl_result = c_value_type(method.result(), Objects::by_typedef);
@@ -198,6 +197,8 @@ void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectM
     for (const std::string& name : method.throws()) mentions.add(name);
     MethodModel lowered = lower_method(method);
     lowered.overrides = planned->overrides;
+    lowered.passes_on = planned->passes_on;
+    lowered.notes = codegen::packing_notes(*planned, codegen::CommentStyle::c);
     lowered.info = planned->info();
     lowered.demands_layout = has_type(method, codegen::demands_layout);
     lowered.checks_dimensions = !lowered.demands_layout &&

@@ -105,14 +105,15 @@ void emit_method(Printer& printer, const ObjectModel& model, const std::string& 
                  const MethodModel& method) {
   std::string unused;
   for (const std::string& name : method.argument_names) unused += ", " + name;
+  const std::string text =
+      method.passes_on ? "super." + method.name + "(" + codegen::join(method.argument_names) + ");"
+                       : "::sidl::not_implemented(__FILE__, __LINE__, \"" + model.name + "." +
+                             method.long_name + "\"" + unused + ");";
   emit_function(
       printer, model,
       {method.doc,
        method.result + "\n" + impl + "::" + method.name + "_impl(" + method.impl_parameters + ")",
-       method.long_name,
-       "::sidl::not_implemented(__FILE__, __LINE__, \"" + model.name + "." + method.long_name +
-           "\"" + unused + ");",
-       method.notes});
+       method.long_name, text, method.notes});
 }
 
 }  // namespace

@@ -83,7 +83,6 @@ MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   model.name = Namer::identifier(method.name());
   model.long_name = method.long_name();
   model.doc = method.doc();
-  model.notes = codegen::packing_notes(method, codegen::CommentStyle::cxx);
   model.is_static = method.is_static();
   model.throws = lower_throws(index, method);
   model.result = cxx_type(method.result());
@@ -250,6 +249,8 @@ void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, Obje
   for (const codegen::PlannedMethod* planned : plan.implemented) {
     model.impl.push_back(lower_method(index, checked_by_impl(index, *plan.type, *planned->method)));
     model.impl.back().overrides = planned->overrides;
+    model.impl.back().passes_on = planned->passes_on;
+    model.impl.back().notes = codegen::packing_notes(*planned, codegen::CommentStyle::cxx);
   }
 }
 

@@ -23,6 +23,7 @@ struct MethodModel {
   std::vector<std::string> notes;  // comments above its splicer block
   bool is_static = false;
   bool overrides = false;  // a method that the parent class implements
+  bool passes_on = false;  // and that calls it, until the user changes that
   std::string throws;      // "::demo::SolverException", most derived first, joined by ", "
 
   std::string result;      // C++ type

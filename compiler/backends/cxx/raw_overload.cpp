@@ -1,7 +1,5 @@
 #include "backends/cxx/raw_overload.hpp"
 
-#include <optional>
-
 #include "backends/cxx/values.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
@@ -12,34 +10,17 @@ namespace {
 
 using codegen::Namer;
 
-struct Solution {
-  std::string value;
-  bool is_length = false;  // not computed, so it cannot be inconsistent
-};
-
-// The index argument number `index`, from the first extent that consists of it alone, else from the
-// first that can be solved for it.
-std::optional<Solution> solve(const ir::Method& method, std::uint32_t index) {
-  std::optional<Solution> best;
-  for (const ir::Argument& argument : method.arguments()) {
-    for (int d = 0; d < argument.type().extents_size(); ++d) {
-      const ir::Expression& extent = argument.type().extents(d);
-      if (codegen::extent_variable(extent) != index) continue;
-      const std::string length =
-          Namer::argument(argument.name()) + ".length(" + std::to_string(d) + ")";
-      if (extent.kind() == ir::Expression::VARIABLE) return Solution{length, true};
-      const std::optional<std::string> value = codegen::solve_extent(extent, length);
-      if (value && !best) best = Solution{*value, false};
-    }
-  }
-  return best;
-}
-
-std::string declaration(const ir::Argument& argument, const Solution& solution) {
+// The declaration of an index argument that follows from the length of an array.
+std::string declaration(const ir::Method& method, const ir::Argument& argument,
+                        const codegen::IndexSource& source) {
   const std::string type = cxx_type(argument.type());
-  const std::string value = solution.is_length ? solution.value
-                                               : "::sidl::solved<" + type + ">(" + solution.value +
-                                                     ", \"" + argument.name() + "\")";
+  const std::string length = Namer::argument(method.arguments(source.array).name()) + ".length(" +
+                             std::to_string(source.dimension) + ")";
+  const std::string value = source.is_length()
+                                ? length  // nothing is computed, so nothing can be wrong with it
+                                : "::sidl::solved<" + type + ">(" +
+                                      codegen::solved_extent(source.length, length) + ", \"" +
+                                      argument.name() + "\")";
   return "const " + type + " " + Namer::argument(argument.name()) + " = " + value + ";";
 }
 
@@ -60,9 +41,9 @@ ArrayOverload array_overload(const ir::Method& method) {
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     *result.method.mutable_arguments(i)->mutable_type() = codegen::as_array(argument.type());
-    const auto solution = solve(method, static_cast<std::uint32_t>(i));
-    result.is_computed.push_back(solution.has_value());
-    if (solution) result.prelude.push_back(declaration(argument, *solution));
+    const auto source = codegen::index_source(method, static_cast<std::uint32_t>(i));
+    result.is_computed.push_back(source.has_value());
+    if (source) result.prelude.push_back(declaration(method, argument, *source));
   }
   return result;
 }

@@ -76,8 +76,10 @@ void emit_impl_method(Printer& printer, const ObjectModel& model, const ImplMode
   };
   const auto body = [&] {
     for (const std::string& each : impl.notes) printer.line(each);
-    emit_splicer(printer, model.name + "." + impl.c_name,
-                 [&] { emit_unimplemented(printer, procedure); });
+    emit_splicer(printer, model.name + "." + impl.c_name, [&] {
+      if (!impl.passes_on) return emit_unimplemented(printer, procedure);
+      printer.line("call " + impl.super.name + "(" + codegen::join(names) + ")");
+    });
   };
   emit_doc(printer, procedure.doc);
   printer.emit({{"kind", procedure.result ? "function" : "subroutine"},

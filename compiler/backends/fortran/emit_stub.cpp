@@ -13,7 +13,9 @@ std::vector<std::string> dummies(const Procedure& procedure, const std::string& 
                                  const std::string& last) {
   std::vector<std::string> result;
   if (!procedure.is_static) result.push_back(first);
-  for (const Value& value : procedure.arguments) result.push_back(value.name);
+  for (const Value& value : procedure.arguments) {
+    if (!value.is_computed) result.push_back(value.name);
+  }
   result.push_back(last);
   return result;
 }
@@ -104,6 +106,7 @@ void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
 
 void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   emit_begin(printer, procedure, self);
+  emit_lines(printer, procedure.indices);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.before); });
   Lines failed;
   for_each_value(procedure, [&](const Value& value) {

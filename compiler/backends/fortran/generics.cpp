@@ -104,11 +104,14 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
   for (const Specific& specific : specifics) by_age[specific.age].push_back(&specific);
   // A parent type's generics stay as they are. Long names first: no overload may take one of them.
   for (const auto& [age, generation] : by_age) {
-    for (const bool is_handle : {false, true}) {
-      for (const auto name : {&Specific::long_name, &Specific::short_name}) {
-        for (const Specific* specific : generation) {
-          const bool has_turn = (specific->form == Form::handle) == is_handle;
-          if (has_turn) add(binding(specific->*name), *specific);
+    for (const Indices indices : {Indices::given, Indices::left_out}) {
+      for (const bool is_handle : {false, true}) {
+        for (const auto name : {&Specific::long_name, &Specific::short_name}) {
+          for (const Specific* specific : generation) {
+            const bool has_turn =
+                (specific->form == Form::handle) == is_handle && specific->indices == indices;
+            if (has_turn) add(binding(specific->*name), *specific);
+          }
         }
       }
     }

@@ -18,10 +18,11 @@ struct Specific {
   const Procedure* procedure = nullptr;
   int age = 0;  // how many generations up it was declared; 0: by the type itself
   Form form = Form::allocatable;
+  Indices indices = Indices::given;
 };
 
 // Forms with type(sidl_array) come last: what the method itself has that type in, array<>, goes
-// first.
+// first. So do those without index arguments: an overload may look the same.
 std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
                                     const std::vector<Specific>& specifics);
 

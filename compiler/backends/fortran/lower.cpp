@@ -59,13 +59,56 @@ void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form fo
   procedure.result = std::move(value);
 }
 
+// How a form of a stub, and its binding, are marked in their names.
+std::string mark_of(Form form, Indices indices) {
+  const std::string mark = form == Form::pointer ? "p" : form == Form::handle ? "a" : "";
+  return (indices == Indices::left_out ? "s" : "") + mark;
+}
+
+// With two '_', which no SIDL name has, where older bindings have one.
+std::string prefix_of(Form form, Indices indices) {
+  const std::string letter = form == Form::pointer ? "p" : form == Form::handle ? "a" : "m";
+  return letter + (indices == Indices::left_out ? "__" : "_");
+}
+
+// Turns index arguments that follow from the shapes of arrays into variables, computes them, and
+// checks that all arrays have the shapes that they make: a division may have left a remainder.
+void leave_indices_out(const ir::Method& method, const std::vector<std::string>& names,
+                       Procedure& procedure) {
+  std::vector<std::string> computed(names.size());  // "n = size(x, 1)", for messages
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto source = codegen::index_source(method, static_cast<std::uint32_t>(i));
+    if (!source) continue;
+    Value& value = procedure.arguments[i];
+    const std::string& array = names[static_cast<std::size_t>(source->array)];
+    value.is_computed = true;
+    value.dummy.clear();
+    value.locals.insert(value.locals.begin(),
+                        {element_type(method.arguments(static_cast<int>(i)).type()), value.name});
+    procedure.indices.push_back(value.name + " = " + index_text(*source, "sidl_length", array));
+    computed[i] = value.name + " = " + index_text(*source, "size", array);
+  }
+  for (int i = 0; i < method.arguments_size(); ++i) {
+    const TypeRef& type = method.arguments(i).type();
+    if (!codegen::is_raw(type)) continue;
+    std::vector<std::string> by;
+    for (const ir::Expression& extent : type.extents()) {
+      const auto variable = codegen::extent_variable(extent);
+      if (!variable || computed[*variable].empty()) continue;
+      add_unique(by, computed[*variable]);
+    }
+    const std::string& name = names[static_cast<std::size_t>(i)];
+    procedure.indices.push_back("call sidl_check_shape(" + name + ", [integer(int64) :: " +
+                                extents(type, names) + "], '" + procedure.where + ": " + name +
+                                "'//c_null_char, '" + codegen::join(by) + "'//c_null_char, ex_)");
+  }
+}
+
 Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::Method& method,
-                     Form form, Part part = Part::whole) {
+                     Form form, Part part = Part::whole, Indices indices = Indices::given) {
   Procedure procedure;
-  procedure.name = stub_of(type, method.long_name(),
-                           form == Form::pointer  ? "__p"
-                           : form == Form::handle ? "__a"
-                                                  : "");
+  const std::string mark = mark_of(form, indices);
+  procedure.name = stub_of(type, method.long_name(), mark.empty() ? "" : "__" + mark);
   procedure.abstract = function_of(type, method);
   procedure.doc = method.doc();
   procedure.where = type + "." + method.long_name();
@@ -77,9 +120,11 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
     const Argument& argument = method.arguments(i);
     TypeRef seen = argument.type();
     if (any_rank) seen.set_dimension(0);
-    procedure.arguments.push_back(stub_value({names[static_cast<std::size_t>(i)], argument.mode(),
-                                              &seen, &names, form, part, &index, procedure.where}));
+    procedure.arguments.push_back(
+        stub_value({names[static_cast<std::size_t>(i)], argument.mode(), &seen, &names, form, part,
+                    &index, procedure.where, indices}));
   }
+  if (indices == Indices::left_out) leave_indices_out(method, names, procedure);
   lower_stub_result(index, method, form, procedure);
   return procedure;
 }
@@ -96,15 +141,21 @@ std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure)
   return forms;
 }
 
+// Whether index arguments may be left out comes second: stubs of all forms have them.
+std::vector<Indices> indices_of(const ir::Method& method) {
+  for (int i = 0; i < method.arguments_size(); ++i) {
+    if (codegen::index_source(method, static_cast<std::uint32_t>(i))) {
+      return {Indices::given, Indices::left_out};
+    }
+  }
+  return {Indices::given};
+}
+
 // "0", "(struct demo_Stats__data){0}": what a function in C returns that cannot do better.
 std::string zero_result(const TypeRef& type) {
   if (type.kind() == TypeRef::VOID) return "";
   const std::string zero = codegen::ior_zero(type);
   return codegen::is_aggregate(type) ? "(" + codegen::ior_value_type(type) + ")" + zero : zero;
-}
-
-const char* prefix_of(Form form) {
-  return form == Form::allocatable ? "m_" : form == Form::pointer ? "p_" : "a_";
 }
 
 Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::Method& method) {
@@ -189,12 +240,12 @@ class ObjectLowering {
     const Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
     const std::string shared = shared_function(planned);
     if (age == 0 && shared.empty()) model_.abstracts.push_back(first);
-    for (const Form form : forms_of(method, first)) {
-      Procedure procedure = lower_stub(index_, type_.name(), method, form);
+    for_each_form(method, first, [&](Form form, Indices indices) {
+      Procedure procedure = lower_stub(index_, type_.name(), method, form, Part::whole, indices);
       procedure.slot = position;
       if (!shared.empty()) procedure.abstract = shared;
-      add_stub(method, std::move(procedure), form, age);
-    }
+      add_stub(method, std::move(procedure), form, indices, age);
+    });
     for (const codegen::Half& half : codegen::halves_of(method)) {
       add(half, is_static ? -1 - position : position, age);
     }
@@ -212,21 +263,30 @@ class ObjectLowering {
   void add(const codegen::Half& half, int slot, int age) {
     const Procedure first =
         lower_stub(index_, type_.name(), half.method, Form::allocatable, half.part);
-    for (const Form form : forms_of(half.method, first)) {
-      Procedure procedure = lower_stub(index_, type_.name(), half.method, form, half.part);
+    for_each_form(half.method, first, [&](Form form, Indices indices) {
+      Procedure procedure = lower_stub(index_, type_.name(), half.method, form, half.part, indices);
       procedure.slot = slot;
       procedure.positions = half.arguments;
-      add_stub(half.method, std::move(procedure), form, age);
+      add_stub(half.method, std::move(procedure), form, indices, age);
+    });
+  }
+
+  template <typename Do>
+  static void for_each_form(const ir::Method& method, const Procedure& first, Do each) {
+    for (const Indices indices : indices_of(method)) {
+      for (const Form form : forms_of(method, first)) each(form, indices);
     }
   }
 
-  void add_stub(const ir::Method& method, Procedure procedure, Form form, int age) {
-    const std::string name = shorten(prefix_of(form) + method.long_name());
-    specifics_.push_back({method.name(), method.long_name(), name, nullptr, age, form});
+  void add_stub(const ir::Method& method, Procedure procedure, Form form, Indices indices,
+                int age) {
+    const std::string name = shorten(prefix_of(form, indices) + method.long_name());
+    specifics_.push_back({method.name(), method.long_name(), name, nullptr, age, form, indices});
     if (age == 0) {
       model_.bindings.push_back({name, procedure.name, procedure.is_static});
       model_.stubs.push_back(procedure);
     }
+    std::erase_if(procedure.arguments, [](const Value& value) { return value.is_computed; });
     procedures_.push_back(std::move(procedure));
   }
 
@@ -249,10 +309,11 @@ class ObjectLowering {
     ImplModel impl;
     impl.name = impl_of(method.long_name());
     impl.c_name = method.long_name();
-    impl.notes = codegen::packing_notes(method, codegen::CommentStyle::fortran);
+    impl.notes = codegen::packing_notes(planned, codegen::CommentStyle::fortran);
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
     impl.procedure = lower_skel(index_, type_.name(), method);
     impl.overrides = planned.overrides;
+    impl.passes_on = planned.passes_on;
     if (impl.overrides) {
       impl.super = lower_stub(index_, type_.name(), method, Form::pointer);
       impl.super.name = shorten("super_" + method.long_name());

@@ -49,6 +49,7 @@ struct Value {
   Attribute attribute = Attribute::none;
   bool can_be_pointer = false;  // an allocatable that is a pointer in another form of the stub
   bool late = false;            // its dummy names others: declared behind them
+  bool is_computed = false;     // a local variable: an index argument that is left out
   bool gives = false;           // of a skel: an array that the method may have made
   bool is_result = false;       // the C function's result, which comes back in an argument
 };
@@ -56,6 +57,10 @@ struct Value {
 // How a stub passes arrays: as Fortran arrays, returned ones being allocatables or pointers, or as
 // type(sidl_array), the SIDL arrays themselves.
 enum class Form { allocatable, pointer, handle };
+
+// Whether index arguments of raw arrays are given, or those left out that follow from the arrays'
+// shapes.
+enum class Indices { given, left_out };
 
 // A stub, or a procedure of an Impl.
 struct Procedure {
@@ -71,6 +76,7 @@ struct Procedure {
   bool returns_directly = false;  // the C function's result is the stub's, unconverted
   bool is_static = false;
   Part part = Part::whole;
+  Lines indices;  // what computes index arguments that are left out, and checks the arrays' shapes
   int slot = 0;  // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
   std::vector<int> positions;  // of a half: its argument for each of the method's
   std::string retval_address;  // of a half
@@ -97,6 +103,7 @@ struct ImplModel {
   Procedure procedure;
   Procedure super;  // if it overrides the parent class's
   bool overrides = false;
+  bool passes_on = false;  // calls `super`, until the user changes that
   bool demands_layout = false;
   std::string ior_result;                // in C
   std::string ior_parameters;            // in C, without self

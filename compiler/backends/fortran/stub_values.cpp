@@ -343,8 +343,12 @@ class Stub {
       value_.address = "c_loc(" + n_ + ")";
       return;
     }
-    value_.late = true;
-    dummy(type + ", intent(" + intent() + "), target", "(" + extents(type_, *use_.names) + ")");
+    if (use_.indices == Indices::left_out) {
+      dummy(type + ", intent(" + intent() + "), contiguous, target", "(" + colons(type_) + ")");
+    } else {
+      value_.late = true;
+      dummy(type + ", intent(" + intent() + "), target", "(" + extents(type_, *use_.names) + ")");
+    }
     lend(n_);
   }
 

@@ -153,6 +153,16 @@ std::string extents(const TypeRef& type, const std::vector<std::string>& names) 
   return result;
 }
 
+std::string index_text(const codegen::IndexSource& source, const std::string& size,
+                       const std::string& array) {
+  std::string text = size + "(" + array + ", " + std::to_string(source.dimension + 1) + ")";
+  const auto [factor, constant] = source.length;
+  if (constant != 0) text += (constant < 0 ? " + " : " - ") + std::to_string(std::abs(constant));
+  if (factor == 1) return text;
+  return (constant == 0 ? text : "(" + text + ")") + " / " +
+         (factor < 0 ? "(" + std::to_string(factor) + ")" : std::to_string(factor));
+}
+
 std::string from_complex(const TypeRef& type, const std::string& name) {
   const std::string kind = type.kind() == TypeRef::FCOMPLEX ? "real32" : "real64";
   return "cmplx(" + name + "%re, " + name + "%im, " + kind + ")";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backends/fortran/lower.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::fortran {
 
@@ -43,6 +44,10 @@ std::string zero(const ir::TypeRef& type);
 std::string colons(const ir::TypeRef& type);
 // "sidl_double_array"
 std::string array_code(const ir::TypeRef& type);
+// What an index argument is by the shape of a raw array: "(size(x, 1) - 1) / 2"; `size` is the
+// function.
+std::string index_text(const codegen::IndexSource& source, const std::string& size,
+                       const std::string& array);
 // The extents of a raw array, over the names of arguments or members.
 std::string extents(const ir::TypeRef& type, const std::vector<std::string>& names);
 // "(x_c%re, …)": from C's complex numbers and back.
@@ -74,6 +79,7 @@ struct Use {
   Part part = Part::whole;
   const codegen::TypeIndex* index = nullptr;
   std::string where{};  // of a stub's argument: the method, "demo.Solver.solve"
+  Indices indices = Indices::given;
 };
 
 Value stub_value(const Use& use);

@@ -74,27 +74,52 @@ void emit_head(Printer& printer, const std::string& name,
   printer.line(")" + end);
 }
 
-void emit_stub_method(Printer& printer, const MethodModel& method) {
-  std::vector<std::string> parameters;
-  if (!method.is_static) parameters.emplace_back("self");
-  std::ranges::copy(method.parameters, std::back_inserter(parameters));
-  if (method.takes_deadline || method.takes_strict) parameters.emplace_back("*");
-  if (method.takes_deadline) parameters.emplace_back("deadline: float | None = ...");
-  if (method.takes_strict) parameters.emplace_back("strict: bool = ...");
+// `positional`, then what is given by name alone.
+std::vector<std::string> stub_parameters(const MethodModel& method,
+                                         const std::vector<std::string>& positional,
+                                         std::vector<std::string> named) {
+  std::vector<std::string> result;
+  if (!method.is_static) result.emplace_back("self");
+  std::ranges::copy(positional, std::back_inserter(result));
+  if (method.takes_deadline) named.emplace_back("deadline: float | None = ...");
+  if (method.takes_strict) named.emplace_back("strict: bool = ...");
+  if (!named.empty()) result.emplace_back("*");
+  std::ranges::copy(named, std::back_inserter(result));
+  return result;
+}
+
+void emit_stub_form(Printer& printer, const MethodModel& method,
+                    const std::vector<std::string>& parameters) {
   if (method.is_static) printer.line("@staticmethod");
   const std::string end = " -> " + method.result + ":";
-  if (method.text.empty()) {
-    emit_head(printer, method.name, parameters, end + " ...");
-  } else {
-    emit_head(printer, method.name, parameters, end);
-    printer.indent(4);
-    emit_docstring(printer, method.text);
-    printer.outdent(4);
-  }
-  if (!method.is_nonblocking) return;
+  if (method.text.empty()) return emit_head(printer, method.name, parameters, end + " ...");
+  emit_head(printer, method.name, parameters, end);
+  printer.indent(4);
+  emit_docstring(printer, method.text);
+  printer.outdent(4);
+}
+
+void emit_send_form(Printer& printer, const MethodModel& method,
+                    const std::vector<std::string>& parameters) {
   if (method.is_static) printer.line("@staticmethod");
   emit_head(printer, method.name + "_send", parameters,
             " -> shinar.Pending[" + method.result + "]: ...");
+}
+
+void emit_stub_method(Printer& printer, const MethodModel& method) {
+  const std::vector<std::string> usual =
+      stub_parameters(method, method.parameters, method.named_parameters);
+  const std::vector<std::string> all = stub_parameters(method, method.all_parameters, {});
+  const bool has_two = !method.all_parameters.empty();
+  const auto emit = [&](const auto& emit_form) {
+    if (has_two) printer.line("@typing.overload");
+    emit_form(printer, method, usual);
+    if (!has_two) return;
+    printer.line("@typing.overload");
+    emit_form(printer, method, all);
+  };
+  emit(emit_stub_form);
+  if (method.is_nonblocking) emit(emit_send_form);
 }
 
 void emit_built_in(Printer& printer, const ObjectModel& model) {

@@ -51,6 +51,20 @@ std::string variable(const MethodModel& method) {
   return (method.is_static ? "static_" : "method_") + method.slot;
 }
 
+// Which argument follows from which array, dimension, factor and constant.
+void emit_indices(Printer& printer, const MethodModel& method, const std::string& name) {
+  printer.line("const py::index_argument " + name + "[] = {");
+  for (const IndexModel& each : method.indices) {
+    const codegen::IndexSource& source = each.source;
+    printer.line("  {" + std::to_string(each.argument) + ", " + std::to_string(source.array) +
+                 ", " + std::to_string(source.dimension) + ", " +
+                 std::to_string(source.length.factor) + ", " +
+                 std::to_string(source.length.constant) + "},");
+  }
+  printer.line("  py::no_index,");
+  printer.line("};");
+}
+
 void emit_method(Printer& printer, const MethodModel& method, const std::string& doc) {
   const std::string own = variable(method);
   printer.line("// " + method.comment);
@@ -59,8 +73,14 @@ void emit_method(Printer& printer, const MethodModel& method, const std::string&
     enums = "enums_" + own;
     printer.line("const char* const " + enums + "[] = {" + name_list(method.enums) + "};");
   }
+  std::string indices;
+  if (!method.indices.empty()) {
+    emit_indices(printer, method, "indices_" + own);
+    indices = ", indices_" + own;
+  }
   printer.emit(
       {{"own", own},
+       {"indices", indices},
        {"call", (method.is_static ? "py::static_slot<" : "py::slot<") + slot_of(method) + ">"},
        {"index", std::to_string(method.index)},
        {"static", method.is_static ? "true" : "false"},
@@ -72,7 +92,7 @@ void emit_method(Printer& printer, const MethodModel& method, const std::string&
     py::method $own$ = {
       &$call$, $index$, $static$, "$name$",
       $doc$
-      $enums$, $brief$, false, nullptr, nullptr};
+      $enums$, $brief$, false, nullptr, nullptr$indices$};
   )");
 }
 

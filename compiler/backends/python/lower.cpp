@@ -124,6 +124,53 @@ bool is_brief(const ir::Method& method) {
                              [](const ir::Attribute& each) { return each.key() == "brief"; });
 }
 
+// What the docstring and the stub say of arguments that may be left out. Those at the end have a
+// default; others are given in their place, or by name, as Python knows no defaults before the
+// rest.
+class Parameters {
+ public:
+  void add(const std::string& name, const std::string& type, bool is_index) {
+    all_.push_back({name, type, is_index});
+  }
+
+  void put_into(MethodModel& model) const {
+    const auto first = std::ranges::find_if(all_, &Parameter::is_index);
+    const bool are_last = std::all_of(first, all_.end(), [](const auto& p) { return p.is_index; });
+    std::vector<std::string> shown, indices;
+    if (!model.is_static) shown.emplace_back("$self");
+    for (const Parameter& each : all_) {
+      model.names.push_back(each.name);
+      const std::string given = each.name + ": " + each.type;
+      const std::string optional = given + " | None = ...";
+      if (!are_last) model.all_parameters.push_back(given);
+      if (!each.is_index) {
+        model.parameters.push_back(given);
+        shown.push_back(each.name);
+        continue;
+      }
+      (are_last ? model.parameters : model.named_parameters).push_back(optional);
+      indices.push_back(each.name);
+    }
+    if (!are_last) shown.emplace_back("*");
+    for (const std::string& each : indices) shown.push_back(each + "=None");
+    model.doc = model.name + "(" + join(shown) + ")\n--\n\n" + trimmed(model.text);
+    if (!are_last) {
+      model.doc += (model.text.empty() ? "" : "\n\n") + std::string("The arrays know ") +
+                   join(indices, " and ") +
+                   ", which may be given in their place, too: " + model.name + "(" +
+                   join(model.names) + ").";
+    }
+  }
+
+ private:
+  struct Parameter {
+    std::string name;
+    std::string type;
+    bool is_index;
+  };
+  std::vector<Parameter> all_;
+};
+
 MethodModel lower_method(const ir::Method& method, const std::string& name, Spelling& spelling) {
   MethodModel model;
   model.name = python_name(name);
@@ -134,23 +181,26 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
   model.is_nonblocking = method.nonblocking();
   bool has_strict = false;
   std::vector<std::string> results;
+  Parameters parameters;
   if (method.result().kind() != ir::TypeRef::VOID) {
     results.push_back(spelling.received(method.result()));
   }
   for (const ir::Argument& argument : method.arguments()) {
+    const int position = static_cast<int>(model.enums.size());
+    const auto source = codegen::index_source(method, static_cast<std::uint32_t>(position));
+    if (source) model.indices.push_back({position, *source});
     const bool by_address =
         argument.mode() != ir::Argument::IN || argument.type().kind() == ir::TypeRef::STRUCT;
-    if (by_address) model.addressed.push_back(static_cast<int>(model.enums.size()));
+    if (by_address) model.addressed.push_back(position);
     model.enums.push_back(enum_name(argument.type()));
     if (argument.name() == "deadline") model.takes_deadline = false;
     if (argument.name() == "strict") has_strict = true;
     if (is_array(argument.type()) && argument.mode() != ir::Argument::OUT) {
       model.takes_strict = true;
     }
-    const std::string python = python_name(argument.name());
     if (argument.mode() != ir::Argument::OUT) {
-      model.names.push_back(python);
-      model.parameters.push_back(python + ": " + spelling.given(argument.type()));
+      parameters.add(python_name(argument.name()), spelling.given(argument.type()),
+                     source.has_value());
     }
     if (argument.mode() != ir::Argument::IN) results.push_back(spelling.received(argument.type()));
   }
@@ -162,9 +212,7 @@ MethodModel lower_method(const ir::Method& method, const std::string& name, Spel
                                        : "tuple[" + join(results) + "]";
   model.text = method.doc();
   model.notes = codegen::packing_notes(method, codegen::CommentStyle::python);
-  std::vector<std::string> shown = model.names;
-  if (!method.is_static()) shown.insert(shown.begin(), "$self");
-  model.doc = model.name + "(" + join(shown) + ")\n--\n\n" + trimmed(method.doc());
+  parameters.put_into(model);
   return model;
 }
 
@@ -223,7 +271,9 @@ void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, Obje
     model.methods.back().is_brief = is_brief(index.introducer_method(*planned.slot));
   }
   for (const codegen::PlannedMethod* planned : plan.implemented) {
+    if (planned->passes_on) continue;  // the attributes of an exception are packed without its help
     model.impl.push_back(lower_planned(*planned, model.symbol, spelling));
+    model.impl.back().indices.clear();  // an implementation gets all arguments
   }
 }
 

@@ -6,9 +6,16 @@
 #include <vector>
 
 #include "codegen/backend.hpp"
+#include "codegen/raw_arrays.hpp"
 #include "codegen/type_index.hpp"
 
 namespace shinar::backends::python {
+
+// An argument that callers may leave out: what its value follows from.
+struct IndexModel {
+  int argument = 0;
+  codegen::IndexSource source;
+};
 
 struct MethodModel {
   std::string name;                // "solve"
@@ -25,11 +32,15 @@ struct MethodModel {
   bool takes_strict = false;   // the same, of a method that is given arrays
   bool is_brief = false;       // the interpreter's lock is kept while it is called
   std::string quick;  // kinds of the result and the arguments: "vid"; empty: there are others
-  std::vector<int> addressed;           // arguments whose address is passed
-  std::vector<std::string> enums;       // SIDL names, "" for what is none; empty: there is no enum
+  std::vector<int> addressed;      // arguments whose address is passed
+  std::vector<std::string> enums;  // SIDL names, "" for what is none; empty: there is no enum
+  std::vector<IndexModel> indices;
   std::vector<std::string> parameters;  // of the stub: "norm: Norm"
-  std::vector<std::string> names;       // of the in and inout arguments
-  std::string result;                   // type of what Python gets: "tuple[int, str]"
+  // The stub's parameters that are given by name alone where all others are given by position.
+  std::vector<std::string> named_parameters;
+  std::vector<std::string> all_parameters;  // by position; empty: they are `parameters`
+  std::vector<std::string> names;           // of the in and inout arguments
+  std::string result;                       // type of what Python gets: "tuple[int, str]"
 };
 
 struct ObjectModel {

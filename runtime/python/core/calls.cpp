@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "arguments.hpp"
 #include "core.hpp"
 #include "keywords.hpp"
 #include "sidl_raw_array.h"
@@ -42,6 +43,9 @@ class frame {
   // not arguments.
   void load_arguments(PyObject* const* args, Py_ssize_t positional, PyObject* names,
                       Py_ssize_t others = 0) {
+    if (description_.indices && !gives_all(description_, args, positional, names)) {
+      return load_with_indices(args, positional, names, others);
+    }
     Py_ssize_t used = 0;
     Py_ssize_t named = 0;
     for (int i = 0; i < count_; ++i) {
@@ -51,18 +55,18 @@ class frame {
       if (used < positional) {
         given = args[used++];
       } else {
-        given = by_name(args, positional, names, argument);
+        given = find_by_name(args, positional, names, argument);
         ++named;
       }
       if (!given) {
-        check_names(positional, names);
-        missing(argument);
+        check_names(description_, positional, names);
+        refuse_missing(description_, argument);
       }
       load_argument(i, given);
     }
     const Py_ssize_t names_given = names ? PyTuple_GET_SIZE(names) - others : 0;
-    if (named != names_given) check_names(positional, names);
-    if (used < positional) too_many(positional);
+    if (named != names_given) check_names(description_, positional, names);
+    if (used < positional) refuse_too_many(description_, positional);
   }
 
   void call(const void* epv, void* self) {
@@ -218,6 +222,19 @@ class frame {
     sidl_struct_init(type.structure, it.address);
   }
 
+  // The same where arguments may be missing that the arrays know.
+  void load_with_indices(PyObject* const* args, Py_ssize_t positional, PyObject* names,
+                         Py_ssize_t others) {
+    PyObject* usual[kUsual];
+    std::vector<PyObject*> more(count_ > kUsual ? static_cast<size_t>(count_) : 0);
+    PyObject** const given = count_ > kUsual ? more.data() : usual;
+    match_arguments(description_, args, positional, names, others, given);
+    for (int i = 0; i < count_; ++i) {
+      if (given[i]) load_argument(i, given[i]);
+    }
+    compute_indices(description_, given, addresses(*this, [](uint8_t) { return true; }).data());
+  }
+
   void load_argument(int i, PyObject* given) {
     const struct sidl_arg_info& argument = info_.args[i];
     const place where = {description_.type, description_.info, argument.name, is_inout_struct(i)};
@@ -305,60 +322,6 @@ class frame {
 
   bool is_inout_struct(int i) const {
     return info_.args[i].mode == sidl_mode_inout && info_.args[i].type.kind == sidl_kind_struct;
-  }
-
-  static bool same_name(PyObject* name, const struct sidl_arg_info& argument) {
-    return PyUnicode_CompareWithASCIIString(name, argument.name) == 0 ||
-           PyUnicode_CompareWithASCIIString(name, (std::string(argument.name) + "_").c_str()) == 0;
-  }
-
-  static PyObject* by_name(PyObject* const* args, Py_ssize_t positional, PyObject* names,
-                           const struct sidl_arg_info& argument) {
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
-      if (same_name(PyTuple_GET_ITEM(names, i), argument)) return args[positional + i];
-    }
-    return nullptr;
-  }
-
-  [[noreturn]] void missing(const struct sidl_arg_info& argument) const {
-    throw py::type_error(std::string(description_.name) + "() needs the argument '" +
-                         argument.name + "'");
-  }
-
-  [[noreturn]] void too_many(Py_ssize_t given) const {
-    int wanted = 0;
-    for (int i = 0; i < count_; ++i) wanted += info_.args[i].mode != sidl_mode_out;
-    throw py::type_error(std::string(description_.name) + "() takes " + std::to_string(wanted) +
-                         " arguments; " + std::to_string(given) + " were given");
-  }
-
-  // Throws if a name is that of no argument, or of one that was given by its position.
-  void check_names(Py_ssize_t positional, PyObject* names) const {
-    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names); ++i) {
-      check_name(positional, PyTuple_GET_ITEM(names, i));
-    }
-  }
-
-  void check_name(Py_ssize_t positional, PyObject* name) const {
-    Py_ssize_t place = 0;
-    py::list known;
-    for (int i = 0; i < count_; ++i) {
-      if (info_.args[i].mode == sidl_mode_out) continue;
-      if (!same_name(name, info_.args[i])) {
-        known.append(info_.args[i].name);
-        ++place;
-        continue;
-      }
-      if (place >= positional) return;
-      throw py::type_error(std::string(description_.name) + "() got the argument '" +
-                           info_.args[i].name + "' twice");
-    }
-    if (is_keyword(info_, name, "deadline") || is_keyword(info_, name, "strict")) return;
-    known.append("deadline");
-    known.append("strict");
-    const std::string text = py::str(name).cast<std::string>();
-    throw py::type_error(std::string(description_.name) + "() has no argument '" + text + "'" +
-                         suggestion(text, known));
   }
 
   const method& description_;

@@ -27,7 +27,7 @@
 namespace sidl_python {
 
 /** Layout of the structs here; a module made for another one is refused. */
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 constexpr const char* kApiCapsule = "shinar._core.api";
 constexpr const char* kClassCapsule = "sidl_class";
 
@@ -66,6 +66,19 @@ struct instance {
   PyObject_HEAD handle self;
 };
 
+/**
+ * An argument that may be left out, being formed from the length of a raw array: factor times the
+ * argument, plus the constant, is the length of `array` in `dimension`.
+ */
+struct index_argument {
+  int argument; /**< -1: the list ends here */
+  int array;    /**< an argument, too */
+  int dimension;
+  int64_t factor;
+  int64_t constant;
+};
+constexpr index_argument no_index = {-1, 0, 0, 0, 0};
+
 /** A method as Python sees it. */
 struct method {
   call_function call;
@@ -80,6 +93,7 @@ struct method {
   bool has_plain_self;      /**< all objects have the layout `instance`; set by the core */
   const struct sidl_type_info* type;   /**< the type that declares it; set by the core */
   const struct sidl_method_info* info; /**< set by the core */
+  const index_argument* indices = nullptr; /**< up to no_index; null: none may be left out */
 };
 
 typedef PyObject* (*python_function)(PyObject* self, PyObject* const* args, Py_ssize_t count,

@@ -76,8 +76,8 @@ def test_arguments_by_name(callee):
     x = np.arange(3.0)
     assert callee.dot(y=x, x=x, n=3) == 5.0
     assert callee.dot(x, n=3, y=x) == 5.0
-    with pytest.raises(TypeError, match="needs the argument 'n'"):
-        callee.dot(x, x)
+    with pytest.raises(TypeError, match="needs the argument 'y'"):
+        callee.dot(x, n=3)
     with pytest.raises(TypeError, match=r"dot\(\) takes 3 arguments; 4 were given"):
         callee.dot(x, x, 3, 4)
     with pytest.raises(TypeError, match=r"dot\(\) got the argument 'x' twice"):

@@ -15,7 +15,7 @@ module arrays_Color__m
 
 end module arrays_Color__m
 
-module arrays_Mesh__m_9d0400f0ed1c3a17
+module arrays_Mesh__m_6285590e14f889b0
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   implicit none
@@ -90,13 +90,13 @@ contains
     end if
   end subroutine arrays_Mesh__from_c
 
-end module arrays_Mesh__m_9d0400f0ed1c3a17
+end module arrays_Mesh__m_6285590e14f889b0
 
 module arrays_Mesh__m
-  use arrays_Mesh__m_9d0400f0ed1c3a17
+  use arrays_Mesh__m_6285590e14f889b0
 end module arrays_Mesh__m
 
-module arrays_Parts__m_9d0400f0ed1c3a17
+module arrays_Parts__m_6285590e14f889b0
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use arrays_Color__m
@@ -119,7 +119,9 @@ module arrays_Parts__m_9d0400f0ed1c3a17
     procedure :: m_all => arrays_Solver__all
     procedure :: a_all => arrays_Solver__all__a
     procedure :: m_dot => arrays_Solver__dot
+    procedure :: m__dot => arrays_Solver__dot__s
     procedure :: m_shift => arrays_Solver__shift
+    procedure :: m__shift => arrays_Solver__shift__s
     procedure :: m_refine => arrays_Solver__refine
     procedure :: m_use => arrays_Solver__use
     procedure, nopass :: m_paint => arrays_Solver__paint
@@ -127,8 +129,8 @@ module arrays_Parts__m_9d0400f0ed1c3a17
     generic :: invert => m_invert, p_invert, a_invert
     generic :: any => m_any
     generic :: all => m_all, a_all
-    generic :: dot => m_dot
-    generic :: shift => m_shift
+    generic :: dot => m_dot, m__dot
+    generic :: shift => m_shift, m__shift
     generic :: refine => m_refine
     generic :: use => m_use
     generic :: paint => m_paint, a_paint
@@ -564,6 +566,45 @@ contains
     end if
   end function arrays_Solver__dot
 
+  recursive function arrays_Solver__dot__s(self, x, y, exception) result(retval)
+    class(arrays_Solver), intent(in) :: self
+    real(real64), intent(in), contiguous, target :: x(:)
+    real(real64), intent(in), contiguous, target :: y(:)
+    type(sidl_BaseException), intent(inout), optional :: exception
+    real(real64) :: retval
+    type(c_ptr) :: x_c, y_c, ex_
+    integer(int32) :: n
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__dot__c), pointer :: method_
+    ex_ = c_null_ptr
+    if (.not. c_associated(self%d_ior)) call sidl_no_object('arrays.Solver.dot', ex_)
+    n = sidl_length(x, 1)
+    call sidl_check_shape(x, [integer(int64) :: n], 'arrays.Solver.dot: x'//c_null_char, &
+        'n = size(x, 1)'//c_null_char, ex_)
+    call sidl_check_shape(y, [integer(int64) :: n], 'arrays.Solver.dot: y'//c_null_char, &
+        'n = size(x, 1)'//c_null_char, ex_)
+    x_c = sidl_lend_raw(x, sidl_double_array, 'x'//c_null_char, 'arrays.Solver.dot'//c_null_char, &
+        ex_)
+    y_c = sidl_lend_raw(y, sidl_double_array, 'y'//c_null_char, 'arrays.Solver.dot'//c_null_char, &
+        ex_)
+    retval = 0
+    if (.not. c_associated(ex_)) then
+      call c_f_pointer(self%d_ior, object_)
+      call c_f_pointer(object_%epv, epv_)
+      call c_f_procpointer(epv_%slots(8), method_)
+      retval = method_(object_%object, x_c, y_c, n, ex_)
+    end if
+    call sidl_end_loan(x_c, ex_)
+    call sidl_end_loan(y_c, ex_)
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      retval = 0
+      call sidl_settle('arrays.Solver.dot', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
+    end if
+  end function arrays_Solver__dot__s
+
   recursive subroutine arrays_Solver__shift(self, a, m, n, by, exception)
     class(arrays_Solver), intent(in) :: self
     integer(int32), intent(in) :: m
@@ -595,6 +636,43 @@ contains
       if (c_associated(exception%d_ior)) call exception%deleteRef()
     end if
   end subroutine arrays_Solver__shift
+
+  recursive subroutine arrays_Solver__shift__s(self, a, by, exception)
+    class(arrays_Solver), intent(in) :: self
+    complex(real64), intent(inout), contiguous, target :: a(:,:)
+    complex(real64), intent(in) :: by
+    type(sidl_BaseException), intent(inout), optional :: exception
+    type(c_ptr) :: a_c, ex_
+    type(c_ptr), target :: a_p
+    integer(int32) :: m
+    integer(int64) :: n
+    type(sidl_object), pointer :: object_
+    type(sidl_epv), pointer :: epv_
+    procedure(arrays_Solver__shift__c), pointer :: method_
+    ex_ = c_null_ptr
+    if (.not. c_associated(self%d_ior)) call sidl_no_object('arrays.Solver.shift', ex_)
+    m = sidl_length(a, 1)
+    n = (sidl_length(a, 2) - 1) / 2
+    call sidl_check_shape(a, [integer(int64) :: m, (2 * n) + 1], &
+        'arrays.Solver.shift: a'//c_null_char, &
+        'm = size(a, 1), n = (size(a, 2) - 1) / 2'//c_null_char, ex_)
+    a_c = sidl_lend_raw(a, sidl_dcomplex_array, 'a'//c_null_char, &
+        'arrays.Solver.shift'//c_null_char, ex_)
+    a_p = a_c
+    call sidl_array_addref(a_p)
+    if (.not. c_associated(ex_)) then
+      call c_f_pointer(self%d_ior, object_)
+      call c_f_pointer(object_%epv, epv_)
+      call c_f_procpointer(epv_%slots(9), method_)
+      call method_(object_%object, a_p, m, n, sidl_dcomplex(real(by), aimag(by)), ex_)
+    end if
+    call sidl_take_back(a_c, a_p, 'a'//c_null_char, ex_)
+    if (transfer(ex_, 0_c_intptr_t) /= 0) then
+      call sidl_settle('arrays.Solver.shift', 'arrays.f90', ex_, exception)
+    else if (present(exception)) then
+      if (c_associated(exception%d_ior)) call exception%deleteRef()
+    end if
+  end subroutine arrays_Solver__shift__s
 
   recursive subroutine arrays_Solver__refine(self, a, exception)
     class(arrays_Solver), intent(in) :: self
@@ -700,10 +778,10 @@ contains
     end if
   end subroutine arrays_Solver__paint__a
 
-end module arrays_Parts__m_9d0400f0ed1c3a17
+end module arrays_Parts__m_6285590e14f889b0
 
 module arrays_Parts__m
-  use arrays_Parts__m_9d0400f0ed1c3a17
+  use arrays_Parts__m_6285590e14f889b0
 end module arrays_Parts__m
 
 module arrays

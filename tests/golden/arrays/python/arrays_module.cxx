@@ -44,20 +44,30 @@ py::method method_all = {
   nullptr, false, false, nullptr, nullptr};
 
 // double dot(in rarray<double> x(n), in rarray<double> y(n), in int n)
+const py::index_argument indices_method_dot[] = {
+  {2, 0, 0, 1, 0},
+  py::no_index,
+};
 py::method method_dot = {
   &py::slot<&arrays_Solver__epv::f_dot>, 8, false, "dot",
-  "dot($self, x, y, n)\n"
+  "dot($self, x, y, n=None)\n"
   "--\n"
   "\n",
-  nullptr, false, false, nullptr, nullptr};
+  nullptr, false, false, nullptr, nullptr, indices_method_dot};
 
 // void shift(inout rarray<dcomplex,2> a(m, 2 * n + 1), in int m, in long n, in dcomplex by)
+const py::index_argument indices_method_shift[] = {
+  {1, 0, 0, 1, 0},
+  {2, 0, 1, 2, 1},
+  py::no_index,
+};
 py::method method_shift = {
   &py::slot<&arrays_Solver__epv::f_shift, 0>, 9, false, "shift",
-  "shift($self, a, m, n, by)\n"
+  "shift($self, a, by, *, m=None, n=None)\n"
   "--\n"
-  "\n",
-  nullptr, false, false, nullptr, nullptr};
+  "\n"
+  "The arrays know m and n, which may be given in their place, too: shift(a, m, n, by).",
+  nullptr, false, false, nullptr, nullptr, indices_method_shift};
 
 // void refine(inout arrays.Mesh a)
 py::method method_refine = {

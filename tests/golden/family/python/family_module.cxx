@@ -82,12 +82,16 @@ py::method method_forget = {
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
   {"family.Mood", nullptr, nullptr, nullptr, nullptr, "family.Mood", nullptr};
+const py::index_argument indices_method_wait[] = {
+  {4, 3, 0, 1, 0},
+  py::no_index,
+};
 py::method method_wait = {
   &py::slot<&family_Right__epv::f_wait, 2, 3, 5>, 8, false, "wait",
-  "wait($self, mood, why, x, a, n)\n"
+  "wait($self, mood, why, x, a, n=None)\n"
   "--\n"
   "\n",
-  enums_method_wait, false, false, nullptr, nullptr};
+  enums_method_wait, false, false, nullptr, nullptr, indices_method_wait};
 
 const py::function methods[] = {
   {&method_name, &py::entry<method_name>, nullptr},
@@ -169,12 +173,16 @@ py::method method_forget = {
 // double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
 const char* const enums_method_wait[] =
   {"family.Mood", nullptr, nullptr, nullptr, nullptr, "family.Mood", nullptr};
+const py::index_argument indices_method_wait[] = {
+  {4, 3, 0, 1, 0},
+  py::no_index,
+};
 py::method method_wait = {
   &py::slot<&family_sub_Derived__epv::f_wait, 2, 3, 5>, 9, false, "wait",
-  "wait($self, mood, why, x, a, n)\n"
+  "wait($self, mood, why, x, a, n=None)\n"
   "--\n"
   "\n",
-  enums_method_wait, false, false, nullptr, nullptr};
+  enums_method_wait, false, false, nullptr, nullptr, indices_method_wait};
 
 // static void rest()
 py::method static_rest = {

@@ -60,11 +60,23 @@ class Solver(shinar.Object, sidl.BaseClass):
         self,
         x: numpy.typing.ArrayLike | None,
         y: numpy.typing.ArrayLike | None,
-        n: int,
+        n: int | None = ...,
         *,
         deadline: float | None = ...,
         strict: bool = ...,
     ) -> float: ...
+    @typing.overload
+    def shift(
+        self,
+        a: numpy.typing.ArrayLike | None,
+        by: complex,
+        *,
+        m: int | None = ...,
+        n: int | None = ...,
+        deadline: float | None = ...,
+        strict: bool = ...,
+    ) -> numpy.typing.NDArray[numpy.complex128]: ...
+    @typing.overload
     def shift(
         self,
         a: numpy.typing.ArrayLike | None,
