@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "frontend/statement_words.hpp"
+
 namespace shinar::formatting {
 namespace {
 
