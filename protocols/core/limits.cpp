@@ -53,7 +53,7 @@ Error Limits::exceeded(const char* what, std::uint64_t limit, std::uint64_t seen
 }
 
 Error Limits::too_many_calls(std::uint64_t limit, std::uint64_t seen) {
-  return exceeded("calls in progress on a connection", limit, seen, "8 times SIDL_RMI_MAX_CALLS");
+  return exceeded("calls in progress on a connection", limit, seen, "SIDL_RMI_MAX_CALLS, times 8");
 }
 
 Error Limits::too_many_waiting(std::uint64_t limit) {
@@ -69,7 +69,7 @@ Error Limits::too_many_waiting() {
 }
 
 Error Limits::too_many_nested(std::uint64_t limit, std::uint64_t seen) {
-  return exceeded("nested calls of a chain", limit, seen, "8 times SIDL_RMI_MAX_CALLS");
+  return exceeded("nested calls of a chain", limit, seen, "SIDL_RMI_MAX_CALLS, times 8");
 }
 
 }  // namespace shinar::wire

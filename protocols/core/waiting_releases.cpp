@@ -34,7 +34,7 @@ WaitingReleases::Due WaitingReleases::add(References what, Streams::Places after
   }
   if (bytes_ + bytes > most_bytes_) {
     throw Limits::exceeded("bytes of releases of a session that wait for its other connections",
-                           most_bytes_, bytes_ + bytes, "128 times SIDL_RMI_MAX_REFERENCES");
+                           most_bytes_, bytes_ + bytes, "SIDL_RMI_MAX_REFERENCES, times 128");
   }
   ++count_;
   bytes_ += bytes;

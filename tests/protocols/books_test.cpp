@@ -288,7 +288,7 @@ TEST(Books, AServerThatBreaksOffIsAServerAllTheSame) {
     while (true) Call("public", "noop").run(*server.peer);  // which may find that the first ended
   } catch (const Error& error) {
     if (error.failure() == Failure::unexpected_close) {
-      EXPECT_NE(server.call().get().find("broke during the handshake"), std::string::npos);
+      EXPECT_NE(server.call().get().find("was lost during the handshake"), std::string::npos);
     } else {
       EXPECT_EQ(error.failure(), Failure::connect) << error.what();
     }

@@ -277,7 +277,7 @@ TEST(Crowded, AServerThatDoesNotGreetIsNotTakenForAnotherProgram) {
   } catch (const Error& error) {
     EXPECT_EQ(error.failure(), Failure::no_server);
     const std::string text = error.what();
-    EXPECT_NE(text.find("accepted the connection but has not answered the greeting"),
+    EXPECT_NE(text.find("accepted the connection but did not answer the handshake"),
               std::string::npos)
         << text;
     EXPECT_NE(text.find("within the limit of 100 ms (setting: SIDL_RMI_CONNECT_MS)"),

@@ -80,7 +80,7 @@ TEST(Hostile, AnotherProtocol) {
   ASSERT_GE(answer.size(), hello_bytes);
   EXPECT_EQ(answer.substr(0, 6), "SHINAR");
   EXPECT_NE(answer.find("this is a simhandle server"), std::string::npos);
-  EXPECT_TRUE(server.host.logged("the greeting is not simhandle's"));
+  EXPECT_TRUE(server.host.logged("the handshake is not simhandle's"));
   expect_still_serving(server);
 }
 

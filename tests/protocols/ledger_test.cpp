@@ -180,7 +180,7 @@ TEST(Ledger, BytesOfWaitingReleasesAreLimited) {
   const std::string text = one.too_many(std::string(4072, 'a'), 70000);
   EXPECT_EQ(text,
             "2049. bytes of releases of a session that wait for its other connections: 8392704 is "
-            "above the limit of 8388608 (setting: 128 times SIDL_RMI_MAX_REFERENCES)");
+            "above the limit of 8388608 (setting: SIDL_RMI_MAX_REFERENCES, times 128)");
 }
 
 TEST(Ledger, WhatWaitsIsDiscarded) {

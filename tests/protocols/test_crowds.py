@@ -180,7 +180,7 @@ def test_slow_readers(server, connect):
     assert eventually(lambda: all(is_greeted(each.socket) for each in slow))  # with an answer
     for _ in range(200):
         assert served([good]) == 1
-    assert "takes no data" not in shared.log
+    assert "does not accept data" not in shared.log
     assert eventually(lambda: shared.log.count("the peer does not accept data") == len(slow)), (
         shared.log
     )

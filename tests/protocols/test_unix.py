@@ -143,7 +143,7 @@ def test_what_clients_mistake_for_a_server(serve_box, sidl_tool, run, path):
     for url, why in [
         (
             f"simhandle+unix://{path}/pub#x",
-            "Not a directory: an object of a server is named behind",
+            "Not a directory: write the name of an object after",
         ),
         (f"simhandle+unix://{other}#x", "Connection refused: it is not a socket"),
         (f"simhandle+unix://{other}s#x", "No such file or directory"),

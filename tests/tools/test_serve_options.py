@@ -91,7 +91,7 @@ def test_a_library_where_a_class_is_wanted(sidl, tmp_path):
     library = tmp_path / "libdraw.so"
     library.touch()
     done = sidl("serve", "--export", library, status=1)
-    assert f"'{library}' is a file, not a class: say pkg.Class={library}" in done.stderr
+    assert f"'{library}' is a file, not a class: write pkg.Class={library}" in done.stderr
 
 
 # ---- misspelt words ----------------------------------------------------------------------------

@@ -78,7 +78,7 @@ void on_server() {
       hook.getName();
       fail("an exception");
     } catch (const sidl::rmi::NetworkException& error) {
-      HOLDS(std::string(error.what()).find("ended itself") != std::string::npos);
+      HOLDS(std::string(error.what()).find("has exited") != std::string::npos);
     }
     HOLDS(hook_of("still there").getName() == "still there");
   }
