@@ -9,6 +9,7 @@
 #include "backends/fortran/module_groups.hpp"
 #include "backends/fortran/names.hpp"
 #include "backends/fortran/stub_ages.hpp"
+#include "backends/fortran/stub_forms.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/layout.hpp"
@@ -59,51 +60,6 @@ void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form fo
   procedure.result = std::move(value);
 }
 
-// How a form of a stub, and its binding, are marked in their names.
-std::string mark_of(Form form, Indices indices) {
-  const std::string mark = form == Form::pointer ? "p" : form == Form::handle ? "a" : "";
-  return (indices == Indices::left_out ? "s" : "") + mark;
-}
-
-// With two '_', which no SIDL name has, where older bindings have one.
-std::string prefix_of(Form form, Indices indices) {
-  const std::string letter = form == Form::pointer ? "p" : form == Form::handle ? "a" : "m";
-  return letter + (indices == Indices::left_out ? "__" : "_");
-}
-
-// Turns index arguments that follow from the shapes of arrays into variables, computes them, and
-// checks that all arrays have the shapes that they make: a division may have left a remainder.
-void leave_indices_out(const ir::Method& method, const std::vector<std::string>& names,
-                       Procedure& procedure) {
-  std::vector<std::string> computed(names.size());  // "n = size(x, 1)", for messages
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto source = codegen::index_source(method, static_cast<std::uint32_t>(i));
-    if (!source) continue;
-    Value& value = procedure.arguments[i];
-    const std::string& array = names[static_cast<std::size_t>(source->array)];
-    value.is_computed = true;
-    value.dummy.clear();
-    value.locals.insert(value.locals.begin(),
-                        {element_type(method.arguments(static_cast<int>(i)).type()), value.name});
-    procedure.indices.push_back(value.name + " = " + index_text(*source, "sidl_length", array));
-    computed[i] = value.name + " = " + index_text(*source, "size", array);
-  }
-  for (int i = 0; i < method.arguments_size(); ++i) {
-    const TypeRef& type = method.arguments(i).type();
-    if (!codegen::is_raw(type)) continue;
-    std::vector<std::string> by;
-    for (const ir::Expression& extent : type.extents()) {
-      const auto variable = codegen::extent_variable(extent);
-      if (!variable || computed[*variable].empty()) continue;
-      add_unique(by, computed[*variable]);
-    }
-    const std::string& name = names[static_cast<std::size_t>(i)];
-    procedure.indices.push_back("call sidl_check_shape(" + name + ", [integer(int64) :: " +
-                                extents(type, names) + "], '" + procedure.where + ": " + name +
-                                "'//c_null_char, '" + codegen::join(by) + "'//c_null_char, ex_)");
-  }
-}
-
 Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::Method& method,
                      Form form, Part part = Part::whole, Indices indices = Indices::given) {
   Procedure procedure;
@@ -127,28 +83,6 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
   if (indices == Indices::left_out) leave_indices_out(method, names, procedure);
   lower_stub_result(index, method, form, procedure);
   return procedure;
-}
-
-// The forms of a stub; `procedure` is the first.
-std::vector<Form> forms_of(const ir::Method& method, const Procedure& procedure) {
-  std::vector<Form> forms{Form::allocatable};
-  if (std::ranges::any_of(procedure.arguments, &Value::can_be_pointer))
-    forms.push_back(Form::pointer);
-  if (is_typed_array(method.result()) ||
-      std::ranges::any_of(method.arguments(), is_typed_array, &Argument::type)) {
-    forms.push_back(Form::handle);
-  }
-  return forms;
-}
-
-// Whether index arguments may be left out comes second: stubs of all forms have them.
-std::vector<Indices> indices_of(const ir::Method& method) {
-  for (int i = 0; i < method.arguments_size(); ++i) {
-    if (codegen::index_source(method, static_cast<std::uint32_t>(i))) {
-      return {Indices::given, Indices::left_out};
-    }
-  }
-  return {Indices::given};
 }
 
 // "0", "(struct demo_Stats__data){0}": what a function in C returns that cannot do better.
