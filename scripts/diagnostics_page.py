@@ -94,8 +94,7 @@ def page():
         parts.append(f"\n## {heading}\n")
         for number, name, severity, summary in codes:
             parts.append(f"\n### SIDL{number:04} {name}\n")
-            kind = "An error." if severity == "error" else "A warning."
-            parts.append(f"\n{summary} {kind}\n")
+            parts.append(f"\n{summary} Severity: {severity}.\n")
             if number not in shown:
                 parts.append(f"\n{ELSEWHERE}")
                 continue

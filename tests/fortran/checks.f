@@ -390,10 +390,10 @@ C     Handles of something else.
       o = 1
       io = array
       call ty_Orders_rows_f(object, array, o, io, answer, ex)
-      call noted(ex, "'a' is an array of another number", 'dimensions')
+      call noted(ex, "'a' is an array of a different num", 'dimensions')
       call check(o .eq. 0 .and. io .eq. array, 'inout is as it was')
       call ty_Objects_total_f(object, array, number, ex)
-      call noted(ex, "'a' is an array of other elements", 'elements')
+      call noted(ex, "'a' is an array of a different ele", 'elements')
       call sidl_int__array_deleteRef_f(array)
       call ty_InC__cast_f(item, io, ex)
       call check(ex .eq. 0 .and. io .eq. 0, 'a cast that gives nothing')
