@@ -61,7 +61,7 @@ void* sidl_fortran_seen(void* object, const struct sidl_type_info* type,
                         struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || object == NULL) return NULL;
   void* const seen = sidl_cast(object, type, _ex);
-  if (seen == NULL && *_ex == NULL) sidl_fortran_refuse(_ex, "an argument is no %s", type->name);
+  if (seen == NULL && *_ex == NULL) sidl_fortran_refuse(_ex, "an argument is not a %s", type->name);
   return seen;
 }
 

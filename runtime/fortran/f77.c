@@ -96,7 +96,7 @@ void* sidl_f77_seen(struct sidl_f77_call* call, const int64_t* value,
   if (view != NULL) return view;
   /* A cast that asks a server makes a proxy of its own: a new reference. */
   void* const other = sidl_cast(object, type, &call->ex);
-  if (other == NULL) throw_cast(call, what, "is no", type->name);
+  if (other == NULL) throw_cast(call, what, "is not a", type->name);
   return other == NULL ? NULL : keep(call, other);
 }
 

@@ -228,7 +228,8 @@ def test_check_takes_several_files(work):
 @pytest.mark.parametrize("code", ["SIDL0401", "sidl0401", "0401", "401"])
 def test_explain(code, work):
     done = work("--explain", code)
-    assert done.stdout.startswith("SIDL0401 UnknownType\n\nA type is unknown. An error.\n\n    ")
+    title = "SIDL0401 UnknownType\n\nA type is unknown. Severity: error.\n\n    "
+    assert done.stdout.startswith(title)
     assert "[SIDL0401]\n" in done.stdout
     assert "```" not in done.stdout
     assert "SIDL0402" not in done.stdout

@@ -79,7 +79,7 @@ C     an Item is a Numbered
       call check(ex .eq. 0, 'cast')
 C     and no Full is one
       call ty_Full_set_numbered_f(a, object, ex)
-      call noted(ex, "'value' is no ty.Numbered", 'not cast')
+      call noted(ex, "'value' is not a ty.Numbered", 'not cast')
       call sidl_double__array_create2dRow_f(1, 1, array)
       call sidl_double__array_set2_f(array, 0, 0, 5d0)
       call ty_Full_set_matrix_f(a, array, ex)
@@ -89,7 +89,7 @@ C     and no Full is one
       call ty_Full_set_words_f(a, array, ex)
       call ty_Full_set_any_f(a, array, ex)
       call ty_Full_set_matrix_f(a, array, ex)
-      call noted(ex, 'other elements', 'strings are no doubles')
+      call noted(ex, 'different element', 'strings are no doubles')
       call sidl_string__array_deleteRef_f(array)
       call ty_Inner__create_f(inner, ex)
       call ty_Inner_set_name_f(inner, 'name', ex)
@@ -381,7 +381,7 @@ C     Handles of something else.
       logical answer
       call ty_Item__create_f(item, ex)
       call ty_Orders_columns_f(item, 0_8, o, io, answer, ex)
-      call noted(ex, "columns: 'self' is no ty.Orders", 'self')
+      call noted(ex, "columns: 'self' is not a ty.Orders", 'self')
       number = 5
       call ty_Objects_total_f(0_8, 0_8, number, ex)
       call noted(ex, "'self' is 0", 'no object')
@@ -390,10 +390,10 @@ C     Handles of something else.
       o = 1
       io = array
       call ty_Orders_rows_f(object, array, o, io, answer, ex)
-      call noted(ex, "'a' is an array of another number", 'dimensions')
+      call noted(ex, "'a' is an array of a different num", 'dimensions')
       call check(o .eq. 0 .and. io .eq. array, 'inout is as it was')
       call ty_Objects_total_f(object, array, number, ex)
-      call noted(ex, "'a' is an array of other elements", 'elements')
+      call noted(ex, "'a' is an array of a different ele", 'elements')
       call sidl_int__array_deleteRef_f(array)
       call ty_InC__cast_f(item, io, ex)
       call check(ex .eq. 0 .and. io .eq. 0, 'a cast that gives nothing')
@@ -414,7 +414,7 @@ C     A proxy that was made for one interface answers for others.
       call ty_Generics_sum_f(orders, 0_8, sum, ex)
       call check(ex .eq. 0 .and. sum .eq. -1d0, 'seen as another type')
       call ty_Item_setNumber_f(orders, 1, ex)
-      call noted(ex, "'self' is no ty.Item", 'of no such type')
+      call noted(ex, "'self' is not a ty.Item", 'of no such type')
       call ty_Orders_deleteRef_f(orders, ex)
       end
 

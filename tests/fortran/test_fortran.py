@@ -177,7 +177,7 @@ def test_a_class_that_python_does_not_load(programs, run, tmp_path):
         "SIDL_DLL_PATH": str(programs),
     }
     done = run([programs / "with_python"], env=environment, status=1)
-    assert f"does not have it: another package has the same name ({tmp_path}/pets)" in done.stderr
+    assert f"contain it: another package has the same name ({tmp_path}/pets)" in done.stderr
     assert "class pets.Terrier was found, but could not be loaded" in done.stderr
 
 

@@ -170,4 +170,4 @@ def test_callers_without_an_implementation(built, call):
         shutil.copy(built / "first" / name, built / "bare")
     words, errors = call(["bare"], ["Node"])
     assert "could not be loaded" in words["Node"]
-    assert f"{built}/callers/pair has what callers of package pair need, and no classes" in errors
+    assert f"{built}/callers/pair has what callers of package pair need, but no classes" in errors

@@ -148,7 +148,7 @@ def test_a_program_in_cxx_ends_well(way, run, environment, built):
     """Whoever goes first, the program's objects, its threads or the interpreter it was given."""
     done = run([built / "ends", way], env=environment, timeout=60)
     assert done.stdout == "fine\n"
-    ended_inside = "the process ends in the middle of a call: method scaly.Leaver.number (in "
+    ended_inside = "the process exits in the middle of a call: method scaly.Leaver.number (in "
     assert ended_inside in done.stderr if way == "inside" else done.stderr == ""
 
 

@@ -111,7 +111,7 @@ def test_a_library_where_a_class_is_wanted(sidl, tmp_path):
         (["inspect", "--unheard-of", "url"], "sidl: unknown option '--unheard-of'\n"),
         (
             ["serve", "--serialize", "objct"],
-            "--serialize: 'objct' is not one of object, class, library, none (did you mean 'object'?)",
+            "'objct' is not one of object, class, library, none (did you mean 'object'?)",
         ),
         (
             ["serve", "--log-format=jason"],

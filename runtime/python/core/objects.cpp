@@ -422,7 +422,7 @@ py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as) {
 
 borrowed::borrowed(PyObject* value, const std::string& what) : ior_(nullptr), owned_(false) {
   const handle* const object = handle_of(value);
-  if (!object && !is_plain(value)) throw py::type_error(what + " is no SIDL object");
+  if (!object && !is_plain(value)) throw py::type_error(what + " is not a SIDL object");
   if (object && !object->ior) throw py::value_error(what + " is closed");
   ior_ = object ? object->ior : object_for_plain(value);
   owned_ = !object;

@@ -164,6 +164,4 @@ class InPython_Impl(shinar.Implementation):
 def count(array):
     """0: null; 1: no elements."""
     return 0 if array is None else numpy.size(array) + 1
-
-
 # DO-NOT-DELETE splicer.end(pynul.InPython._misc)
