@@ -98,4 +98,4 @@ def test_long_names_are_constants_too(run, sidlc, tmp_path):
 def test_there_are_no_servers(run, sidlc, tmp_path):
     (tmp_path / "one.sidl").write_text("package one version 1.0 { class C { void m(); } }\n")
     done = run([sidlc, "--server=f77", "-o", tmp_path, tmp_path / "one.sidl"], status=2)
-    assert "'f77' is for callers: implement the class with --server=fortran" in done.stderr
+    assert "'f77' is for clients only: implement the class with --server=fortran" in done.stderr

@@ -124,7 +124,7 @@ def test_renamed_method_keeps_its_code(project):
     text = project.impl.read_bytes()
     done = project.generate("void renamed();", "void onetwo();", options=options)
     assert project.impl.read_bytes() == text
-    assert "moved nothing: no Impl file has code of 'keep.Things.one' [SIDL0014]" in done.stderr
+    assert "moved nothing: no Impl file contains code of 'keep.Things.one' [SIDL0014]" in done.stderr
 
 
 def test_renaming_after_the_code_was_regenerated(project):
@@ -251,7 +251,7 @@ def test_line_ends_of_the_file_are_kept(project):
 @pytest.mark.parametrize("text", ["keep.Things", "=x", "a b=c", "a..b=c", "a.=b", "1a=b"])
 def test_rename_wants_two_names(project, text):
     done = project.generate("void one();", options=["--rename", text], status=2)
-    assert "--rename takes OLD=NEW" in done.stderr
+    assert "--rename must be OLD=NEW" in done.stderr
 
 
 def test_impl_file_that_cannot_be_read_is_not_overwritten(project):
