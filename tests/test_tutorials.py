@@ -189,7 +189,10 @@ def test_a_new_project_does_no_harm(stage, run, tmp_path):
     for name in ("my-tides", "7up", "a_b", "."):
         done = run([sidlc, "--new", "c", name], cwd=tmp_path, status=2)
         assert "a project's name has letters and digits" in done.stderr
-    assert "is for clients only" in run([sidlc, "--new", "f77", "tides"], cwd=tmp_path, status=2).stderr
+    assert (
+        "is for clients only"
+        in run([sidlc, "--new", "f77", "tides"], cwd=tmp_path, status=2).stderr
+    )
     done = run([sidlc, "--new", "fortan", "tides"], cwd=tmp_path, status=2)
     assert "did you mean 'fortran'?" in done.stderr
     run([sidlc, "--new", "c"], cwd=tmp_path, status=2)

@@ -416,7 +416,9 @@ def test_words_that_are_no_sidl(old, new, world):
     world.edit("strange.sidlir", (old, new))
     done = world.sidlc("--emit=sidl", file, status=1)
     is_version = "version" in old
-    assert ("'one' is not a version" if is_version else "it does not contain valid SIDL: ") in done.stderr
+    assert (
+        "'one' is not a version" if is_version else "it does not contain valid SIDL: "
+    ) in done.stderr
     assert "internal error" not in done.stderr
     assert done.stdout == ""
 

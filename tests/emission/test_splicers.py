@@ -124,7 +124,9 @@ def test_renamed_method_keeps_its_code(project):
     text = project.impl.read_bytes()
     done = project.generate("void renamed();", "void onetwo();", options=options)
     assert project.impl.read_bytes() == text
-    assert "moved nothing: no Impl file contains code of 'keep.Things.one' [SIDL0014]" in done.stderr
+    assert (
+        "moved nothing: no Impl file contains code of 'keep.Things.one' [SIDL0014]" in done.stderr
+    )
 
 
 def test_renaming_after_the_code_was_regenerated(project):

@@ -77,7 +77,7 @@ struct Procedure {
   bool is_static = false;
   Part part = Part::whole;
   Lines indices;  // what computes index arguments that are left out, and checks the arrays' shapes
-  int slot = 0;  // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
+  int slot = 0;   // of the EPV, or of the static one; of a half as sidl_rmi_send wants it
   std::vector<int> positions;  // of a half: its argument for each of the method's
   std::string retval_address;  // of a half
 };

@@ -91,8 +91,8 @@ struct method {
                              * it returns soon and makes no callbacks: the GIL is kept if it is local
                              */
   bool has_plain_self;      /**< all objects have the layout `instance`; set by the core */
-  const struct sidl_type_info* type;   /**< the type that declares it; set by the core */
-  const struct sidl_method_info* info; /**< set by the core */
+  const struct sidl_type_info* type;       /**< the type that declares it; set by the core */
+  const struct sidl_method_info* info;     /**< set by the core */
   const index_argument* indices = nullptr; /**< up to no_index; null: none may be left out */
 };
 

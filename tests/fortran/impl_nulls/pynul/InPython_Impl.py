@@ -7,8 +7,8 @@ import shinar
 import numpy
 # DO-NOT-DELETE splicer.end(pynul.InPython._imports)
 
-class InPython_Impl(shinar.Implementation):
 
+class InPython_Impl(shinar.Implementation):
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(pynul.InPython._ctor)
         self.noted_count = -1
@@ -160,8 +160,11 @@ class InPython_Impl(shinar.Implementation):
     # DO-NOT-DELETE splicer.begin(pynul.InPython._members)
     # DO-NOT-DELETE splicer.end(pynul.InPython._members)
 
+
 # DO-NOT-DELETE splicer.begin(pynul.InPython._misc)
 def count(array):
     """0: null; 1: no elements."""
     return 0 if array is None else numpy.size(array) + 1
+
+
 # DO-NOT-DELETE splicer.end(pynul.InPython._misc)

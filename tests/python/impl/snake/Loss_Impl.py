@@ -8,6 +8,7 @@ import numpy as np
 from snake import Trouble
 # DO-NOT-DELETE splicer.end(snake.Loss._imports)
 
+
 class Loss_Impl(shinar.Implementation):
     """Has a state, and does not say how it travels."""
 
@@ -27,7 +28,9 @@ class Loss_Impl(shinar.Implementation):
         # DO-NOT-DELETE splicer.begin(snake.Loss.fill)
         self._plain = [True, None, seed, 2**80 + seed, seed / 2, 1j * seed, f"grüße {seed}"]
         self._nested = [0, "one", (2.5, None, {"z": 1j})]
-        self._arrays = [np.full((2, 3), seed, dtype) for dtype in ("?", "i4", "i8", "f4", "f8", "c16")]
+        self._arrays = [
+            np.full((2, 3), seed, dtype) for dtype in ("?", "i4", "i8", "f4", "f8", "c16")
+        ]
         self._words = np.array(["a", None, "ü"], dtype=object)
         self._number = np.float64(seed)
         self._stays = object()
@@ -44,6 +47,7 @@ class Loss_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Loss._members)
     # DO-NOT-DELETE splicer.end(snake.Loss._members)
+
 
 # DO-NOT-DELETE splicer.begin(snake.Loss._misc)
 # DO-NOT-DELETE splicer.end(snake.Loss._misc)

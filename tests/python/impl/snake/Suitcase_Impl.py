@@ -10,13 +10,16 @@ KINDS = ["Bool", "Char", "Int", "Long", "Float", "Double", "Fcomplex", "Dcomplex
 DTYPES = ["?", "S1", "i4", "i8", "f4", "f8", "c8", "c16", "O"]
 # DO-NOT-DELETE splicer.end(snake.Suitcase._imports)
 
+
 class Suitcase_Impl(shinar.Implementation):
     """Travels by value, with whatever it was given: basic values, arrays, objects."""
 
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Suitcase._ctor)
         self._values = [True, "a", 1, 2, 0.5, 1.5, 1j, 2j, "text"]
-        self._arrays = [np.array([[value, value]], dtype) for value, dtype in zip(self._values, DTYPES)]
+        self._arrays = [
+            np.array([[value, value]], dtype) for value, dtype in zip(self._values, DTYPES)
+        ]
         self._shared = self._inside = None
         self._confusion = ""
         # DO-NOT-DELETE splicer.end(snake.Suitcase._ctor)
@@ -30,7 +33,16 @@ class Suitcase_Impl(shinar.Implementation):
     # void fill(in int seed, in ty.Numbered shared, in sidl.io.Serializable inside)
     def fill(self, seed, shared, inside):
         # DO-NOT-DELETE splicer.begin(snake.Suitcase.fill)
-        self._values = [seed > 0, chr(64 + seed), seed, -seed, seed / 2, seed / 4, seed * 1j, -seed * 1j]
+        self._values = [
+            seed > 0,
+            chr(64 + seed),
+            seed,
+            -seed,
+            seed / 2,
+            seed / 4,
+            seed * 1j,
+            -seed * 1j,
+        ]
         self._values.append(f"text {seed}")
         self._arrays = [
             np.array([[value, value], [value, value]], dtype)[:, :1]
@@ -93,6 +105,7 @@ class Suitcase_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Suitcase._members)
     # DO-NOT-DELETE splicer.end(snake.Suitcase._members)
+
 
 # DO-NOT-DELETE splicer.begin(snake.Suitcase._misc)
 # DO-NOT-DELETE splicer.end(snake.Suitcase._misc)
