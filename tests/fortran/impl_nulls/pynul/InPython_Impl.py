@@ -7,8 +7,8 @@ import shinar
 import numpy
 # DO-NOT-DELETE splicer.end(pynul.InPython._imports)
 
-
 class InPython_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(pynul.InPython._ctor)
         self.noted_count = -1
@@ -159,7 +159,6 @@ class InPython_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(pynul.InPython._members)
     # DO-NOT-DELETE splicer.end(pynul.InPython._members)
-
 
 # DO-NOT-DELETE splicer.begin(pynul.InPython._misc)
 def count(array):

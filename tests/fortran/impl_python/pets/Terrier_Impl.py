@@ -6,8 +6,8 @@ import shinar
 # DO-NOT-DELETE splicer.begin(pets.Terrier._imports)
 # DO-NOT-DELETE splicer.end(pets.Terrier._imports)
 
-
 class Terrier_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(pets.Terrier._ctor)
         pass
@@ -27,7 +27,6 @@ class Terrier_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(pets.Terrier._members)
     # DO-NOT-DELETE splicer.end(pets.Terrier._members)
-
 
 # DO-NOT-DELETE splicer.begin(pets.Terrier._misc)
 # DO-NOT-DELETE splicer.end(pets.Terrier._misc)

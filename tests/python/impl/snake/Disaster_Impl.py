@@ -6,8 +6,8 @@ import shinar
 # DO-NOT-DELETE splicer.begin(snake.Disaster._imports)
 # DO-NOT-DELETE splicer.end(snake.Disaster._imports)
 
-
 class Disaster_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Disaster._ctor)
         self._size = 0
@@ -33,7 +33,6 @@ class Disaster_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Disaster._members)
     # DO-NOT-DELETE splicer.end(snake.Disaster._members)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Disaster._misc)
 # DO-NOT-DELETE splicer.end(snake.Disaster._misc)

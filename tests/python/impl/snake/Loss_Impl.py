@@ -8,7 +8,6 @@ import numpy as np
 from snake import Trouble
 # DO-NOT-DELETE splicer.end(snake.Loss._imports)
 
-
 class Loss_Impl(shinar.Implementation):
     """Has a state, and does not say how it travels."""
 
@@ -47,7 +46,6 @@ class Loss_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Loss._members)
     # DO-NOT-DELETE splicer.end(snake.Loss._members)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Loss._misc)
 # DO-NOT-DELETE splicer.end(snake.Loss._misc)

@@ -6,7 +6,6 @@ import shinar
 # DO-NOT-DELETE splicer.begin(snake.Odd._imports)
 # DO-NOT-DELETE splicer.end(snake.Odd._imports)
 
-
 class Odd_Impl(shinar.Implementation):
     """Its number is that of its parent, in C++, plus 1000; that of -13 is an error."""
 
@@ -30,7 +29,6 @@ class Odd_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Odd._members)
     # DO-NOT-DELETE splicer.end(snake.Odd._members)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Odd._misc)
 # DO-NOT-DELETE splicer.end(snake.Odd._misc)

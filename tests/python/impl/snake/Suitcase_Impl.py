@@ -10,7 +10,6 @@ KINDS = ["Bool", "Char", "Int", "Long", "Float", "Double", "Fcomplex", "Dcomplex
 DTYPES = ["?", "S1", "i4", "i8", "f4", "f8", "c8", "c16", "O"]
 # DO-NOT-DELETE splicer.end(snake.Suitcase._imports)
 
-
 class Suitcase_Impl(shinar.Implementation):
     """Travels by value, with whatever it was given: basic values, arrays, objects."""
 
@@ -105,7 +104,6 @@ class Suitcase_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Suitcase._members)
     # DO-NOT-DELETE splicer.end(snake.Suitcase._members)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Suitcase._misc)
 # DO-NOT-DELETE splicer.end(snake.Suitcase._misc)

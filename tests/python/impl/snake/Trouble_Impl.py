@@ -6,8 +6,8 @@ import shinar
 # DO-NOT-DELETE splicer.begin(snake.Trouble._imports)
 # DO-NOT-DELETE splicer.end(snake.Trouble._imports)
 
-
 class Trouble_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Trouble._ctor)
         pass
@@ -21,7 +21,6 @@ class Trouble_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Trouble._members)
     # DO-NOT-DELETE splicer.end(snake.Trouble._members)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Trouble._misc)
 # DO-NOT-DELETE splicer.end(snake.Trouble._misc)

@@ -15,8 +15,8 @@ DOOR = threading.Condition()
 COME = collections.Counter()
 # DO-NOT-DELETE splicer.end(snake.Worker._imports)
 
-
 class Worker_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Worker._ctor)
         self._kept = None
@@ -143,7 +143,7 @@ class Worker_Impl(shinar.Implementation):
     # int meet(in string place, in int count)
     def meet(self, place, count):
         """Returns when `count` calls with this `place` have come to any worker, and no other
-        way."""
+          way."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.meet)
         with DOOR:
             COME[place] += 1
@@ -217,7 +217,7 @@ class Worker_Impl(shinar.Implementation):
     # int anyKind(in array<> a, out array<> o, inout array<> io)
     def anyKind(self, a, io):
         """enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three
-        longs."""
+          longs."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.anyKind)
         strings = a.size == 0 or any(isinstance(each, str) for each in a.flat)
         kinds = {"f8": 4, "i4": 7, "i8": 8, "O": 10 if strings else 11}
@@ -368,7 +368,6 @@ class Worker_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(snake.Worker._members)
     # DO-NOT-DELETE splicer.end(snake.Worker._members)
-
 
 # DO-NOT-DELETE splicer.begin(snake.Worker._misc)
 # DO-NOT-DELETE splicer.end(snake.Worker._misc)

@@ -6,7 +6,6 @@ import shinar
 # DO-NOT-DELETE splicer.begin(chains.Free._imports)
 # DO-NOT-DELETE splicer.end(chains.Free._imports)
 
-
 class Free_Impl(shinar.Implementation):
     """Runs any number of plans at once."""
 
@@ -23,7 +22,6 @@ class Free_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(chains.Free._members)
     # DO-NOT-DELETE splicer.end(chains.Free._members)
-
 
 # DO-NOT-DELETE splicer.begin(chains.Free._misc)
 # DO-NOT-DELETE splicer.end(chains.Free._misc)

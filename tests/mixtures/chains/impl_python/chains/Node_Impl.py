@@ -13,8 +13,8 @@ ALIVE = [0]
 LOCK = threading.Lock()
 # DO-NOT-DELETE splicer.end(chains.Node._imports)
 
-
 class Node_Impl(shinar.Implementation):
+
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(chains.Node._ctor)
         self._runs = self._sum = 0
@@ -78,7 +78,6 @@ class Node_Impl(shinar.Implementation):
         return result, is_thrown
 
     # DO-NOT-DELETE splicer.end(chains.Node._members)
-
 
 # DO-NOT-DELETE splicer.begin(chains.Node._misc)
 # DO-NOT-DELETE splicer.end(chains.Node._misc)

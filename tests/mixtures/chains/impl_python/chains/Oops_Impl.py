@@ -6,7 +6,6 @@ import shinar
 # DO-NOT-DELETE splicer.begin(chains.Oops._imports)
 # DO-NOT-DELETE splicer.end(chains.Oops._imports)
 
-
 class Oops_Impl(shinar.Implementation):
     """What a run ended with, where its plan says so; the note is its result."""
 
@@ -23,7 +22,6 @@ class Oops_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(chains.Oops._members)
     # DO-NOT-DELETE splicer.end(chains.Oops._members)
-
 
 # DO-NOT-DELETE splicer.begin(chains.Oops._misc)
 # DO-NOT-DELETE splicer.end(chains.Oops._misc)
