@@ -37,7 +37,8 @@ def test_rows_are_there(rows, stage):
         f"inproc.{pair}.{what}.threads" for pair in CALLERS for what in ("array", "create", "cast")
     ]
     if (stage / "lib" / "shinar" / "python").exists():
-        names += [f"inproc.python_cxx.{what}" for what in ("noop", "add", "noop.held", "add.held")]
+        sorts = ("", ".brief", ".held", ".pybind11")
+        names += [f"inproc.python_cxx.{what}{sort}" for what in ("noop", "add") for sort in sorts]
         names += ["inproc.python_cxx.array.large", "inproc.cxx_python.noop"]
         names += ["inproc.cxx_python.add", "simhandle.noop.python"]
     names += [f"compiler.check.{n}.time" for n in (1715, 2000)]

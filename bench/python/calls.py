@@ -4,7 +4,7 @@
 
 A call from Python gives up the interpreter's lock while it is out, since it may take long or wait,
 and so does its yardstick. The rows with `.brief` are of methods whose author says that they are
-brief, which keep it, as do their yardsticks.
+brief, which keep it, as do their yardsticks; `.held` puts one that keeps it beside ordinary calls.
 """
 
 import json
@@ -64,6 +64,8 @@ def in_process():
             loop("x.add(1, 2)", x=nano),
             "nanobind, lock held",
         ),
+        "python_cxx.noop.held": (noop, loop("x.noop()", x=hand), "pybind11 by hand, lock held"),
+        "python_cxx.add.held": (add, loop("x.add(1, 2)", x=hand), "pybind11 by hand, lock held"),
         "python_cxx.noop.pybind11": (
             noop,
             loop("x.noop_released()", x=hand),

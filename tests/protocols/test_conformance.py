@@ -264,7 +264,7 @@ def test_nothing_is_loaded_because_a_peer_named_it(start_server, client, protoco
     with catalogues(APART):
         server = start_server(protocol, "--export", "wire.Box")
     out = client("streams", server.url, program="wire_full", status=1)
-    assert "an object of class wire.Tables came by value, and this process has neither it" in out
+    assert "an object of class wire.Tables came by value, but this process has neither it" in out
     assert "nothing is loaded because a peer names it" in out
     assert "sidl serve and sidl call: --lib LIBRARY; " in out
     assert "--export wire.Tables=LIBRARY)" in out
