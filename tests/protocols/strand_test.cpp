@@ -68,7 +68,7 @@ void in_threads(int count, Action action) {
 /** Calls that waited when their server ended told a connection that was gone that they were over.
  */
 TEST(Strand, ACallThatWaitsEndsBeforeItsConnection) {
-  struct Connection : CallCounter {
+  struct Connection final : CallCounter {
     explicit Connection(int& all) : ended(all) {}
     void call_ended(bool) noexcept override { ++ended; }
     int& ended;
