@@ -221,7 +221,7 @@ void try_server(Bytes input) {
       hello.session.fill(std::byte{how});
       hello.inline_bytes = 1u << 16;
       hello.message_bytes = 1u << 20;
-      shake_hands(*channel_over(Socket(::dup(socket.fd())), small_limits()), hello, 60000);
+      perform_handshake(*channel_over(Socket(::dup(socket.fd())), small_limits()), hello, 60000);
     }
     say(socket.fd(), input, (how & 2) == 0 ? input.size() : std::size_t{1} + how / 4);
     ::shutdown(socket.fd(), SHUT_WR);
@@ -253,7 +253,7 @@ void try_client(Bytes input) {
   welcome.message_bytes = 1u << 20;
   try {
     auto channel = channel_over(std::move(near), small_limits());
-    if ((how & 1) != 0) welcome = shake_hands(*channel, Hello(), 60000);
+    if ((how & 1) != 0) welcome = perform_handshake(*channel, Hello(), 60000);
     const auto connection = std::make_shared<ClientConnection>(
         std::move(channel), welcome, small_limits(), nullptr, (how & 2) != 0 ? exports : nullptr);
     const auto session = exports->ledger().open(Id128{}, milliseconds(0));
