@@ -195,4 +195,6 @@ def test_a_new_project_does_no_harm(stage, run, tmp_path):
     )
     done = run([sidlc, "--new", "fortan", "tides"], cwd=tmp_path, status=2)
     assert "did you mean 'fortran'?" in done.stderr
+    done = run([sidlc, "--new", "rust", "tides"], cwd=tmp_path, status=2)
+    assert "use c or c++ or fortran or python\n" in done.stderr  # f77 is for clients
     run([sidlc, "--new", "c"], cwd=tmp_path, status=2)

@@ -232,8 +232,10 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
   const bool has_language = options.action == Action::Client || implements;
   if (has_language && backends::for_language(options.language).empty()) {
     const std::string complaint = "no back end for language '" + options.language + "'";
-    const std::string meant = did_you_mean(options.language, backends::languages());
-    return complaint + (meant.empty() ? "; use " + joined(backends::languages(), " or ") : meant);
+    const std::vector<std::string> known =
+        implements ? backends::server_languages() : backends::languages();
+    const std::string meant = did_you_mean(options.language, known);
+    return complaint + (meant.empty() ? "; use " + joined(known, " or ") : meant);
   }
   for (const codegen::Backend* backend : backends::for_language(options.language)) {
     if (implements && !backend->instead_of_server().empty()) {

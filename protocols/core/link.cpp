@@ -168,7 +168,6 @@ bool Link::count(const Request& request, const Send& send_it) {
   const auto has_ended = [] {
     return Error(Failure::unexpected_close, "the connection has ended", Fate::not_sent);
   };
-
   if (request.lent_to != nullptr && request.lent_to->is_given_up()) throw lent_in_vain();
   if (!stream->note(position, *request.entry)) throw has_ended();
   try {
