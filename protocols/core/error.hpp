@@ -51,6 +51,19 @@ class Error : public std::runtime_error {
   /** `text` may have come from a peer: see printable(). */
   Error(Failure failure, const std::string& text, Fate fate = Fate::not_sent, int err = 0)
       : std::runtime_error(printable(text)), failure_(failure), fate_(fate), err_(err) {}
+  /** A copy shares no text with the original: threads hand each other copies. */
+  Error(const Error& other)
+      : std::runtime_error(std::string(other.what())),
+        failure_(other.failure_),
+        fate_(other.fate_),
+        err_(other.err_) {}
+  Error& operator=(const Error& other) {
+    std::runtime_error::operator=(Error(other));
+    failure_ = other.failure_;
+    fate_ = other.fate_;
+    err_ = other.err_;
+    return *this;
+  }
 
   Failure failure() const { return failure_; }
   Fate fate() const { return fate_; }

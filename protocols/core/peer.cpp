@@ -66,13 +66,17 @@ Error no_connection_in_time() {
 }
 
 /**
- * True for failures that concern only one caller, which could not wait any longer, and say nothing
- * about the server.
+ * What a failure to connect says about the server, so that others fail of it, too; NULL if it only
+ * concerns one caller, which could not wait any longer, or this process.
  */
-bool is_of_one_caller(const std::exception& failure) {
+const Error* failure_of_all(const std::exception& failure) {
   const auto* const error = dynamic_cast<const Error*>(&failure);
-  return error != nullptr &&
-         (error->failure() == Failure::cancelled || error->failure() == Failure::time_out);
+  if (error == nullptr || error->failure() == Failure::cancelled) return nullptr;
+  return error->failure() == Failure::time_out ? nullptr : error;
+}
+
+bool is_given_up(const std::exception& failure) {
+  return dynamic_cast<const Error*>(&failure) != nullptr && failure_of_all(failure) == nullptr;
 }
 
 /** Runs after all exit handlers and destructors of the program, as these may still make calls. */
@@ -140,21 +144,20 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
   ++connecting_;
   lock.unlock();
   Connection connection;
-  const auto is_over = [&](std::exception_ptr why_others_fail = nullptr) {
+  const auto is_over = [&](const Error* why_others_fail = nullptr) {
     lock.lock();
     --connecting_;
     if (why_others_fail != nullptr) {
       ++failures_;
-      failure_ = std::move(why_others_fail);
+      failure_ = *why_others_fail;
     }
     connected_.notify_all();
   };
   try {
     if_thread_ends([&] { is_over(); }, [&] { connection = connect(deadline); });
   } catch (const std::exception& error) {
-    const bool is_of_caller = is_of_one_caller(error);
-    is_over(is_of_caller ? nullptr : std::current_exception());
-    if (is_of_caller) throw;
+    is_over(failure_of_all(error));
+    if (is_given_up(error)) throw;
     // There may be too many connections, here or at the server: share the existing ones.
     no_more_before_ = Clock::now() + growth_pause;
     reused = true;
@@ -169,7 +172,7 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
 
 /**
  * As many connections are being made as may be: waits until one of them is there or has failed.
- * Rethrows the failure if there is no connection at all.
+ * Throws the failure if there is no connection at all.
  */
 void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline) {
   const std::uint64_t failures = failures_;
@@ -188,7 +191,7 @@ void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline
     RunningCall::check_wanted();
     lock.lock();
   }
-  if (connections_.empty() && failures_ != failures) std::rethrow_exception(failure_);
+  if (connections_.empty() && failures_ != failures) throw Error(*failure_);
 }
 
 /** A usable connection, counted as in use; NULL if there is none, or the pool may grow. */

@@ -11,8 +11,8 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,7 +108,7 @@ class Peer : public Callee {
   std::size_t connecting_ = 0;
   std::uint64_t last_number_ = 0;       ///< of a connection
   std::uint64_t failures_ = 0;          ///< of attempts to connect
-  std::exception_ptr failure_;          ///< the last one
+  std::optional<Error> failure_;        ///< the last one
   CheckedCondition connected_;          ///< an attempt has ended
   Clock::time_point no_more_before_{};  ///< after a failure, existing connections are shared
   std::vector<Notice> unsent_;
