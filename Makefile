@@ -98,7 +98,7 @@ bench-peers: stage  ## measure remote calls beside other systems, where their be
 abi: stage  ## record the binary interface of libsidl, when it is meant to change
 	@abidw --no-corpus-path --no-comp-dir-path --no-show-locs --drop-private-types \
 	  --headers-dir runtime/c/include --headers-dir $(build_dir)/gen/sidl \
-	  --out-file runtime/c/abi/libsidl-$$(uname -m).abi $(stage)/lib/libsidl.so.0
+	  --out-file runtime/c/abi/libsidl-$$(uname -m).abi $(stage)/lib/libsidl.so
 
 install: all  ## install under PREFIX (and DESTDIR)
 	@DESTDIR=$(DESTDIR) cmake --install $(build_dir) --prefix $(PREFIX)

@@ -94,7 +94,8 @@ static int32_t order2(struct sidl__array *a) {
     P##__array_deleteRef(c);                                                                      \
     {                                                                                             \
       struct P##__array local;                                                                    \
-      P##__array_init((void *)P##__array_first(a), &local, 1, lower, upper, stride);              \
+      const int64_t low = 0, high = 2, step = 1;                                                  \
+      P##__array_init64((void *)P##__array_first(a), &local, 1, &low, &high, &step);              \
       e = P##__array_get1(&local, 1);                                                             \
       CHECK(EQ(e, v2));                                                                           \
       FREE(e);                                                                                    \

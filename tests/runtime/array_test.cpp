@@ -30,7 +30,7 @@ struct Api;
     static constexpr auto init1d = sidl_##t##__array_create1dInit;      \
     static constexpr auto create2d_row = sidl_##t##__array_create2dRow; \
     static constexpr auto borrow = sidl_##t##__array_borrow;            \
-    static constexpr auto init = sidl_##t##__array_init;                \
+    static constexpr auto init = sidl_##t##__array_init64;              \
     static constexpr auto smart_copy = sidl_##t##__array_smartCopy;     \
     static constexpr auto remove = sidl_##t##__array_deleteRef;         \
     static constexpr auto cast = sidl_##t##__array_cast;                \
@@ -39,6 +39,8 @@ struct Api;
     static constexpr auto slice = sidl_##t##__array_slice;              \
     static constexpr auto get = sidl_##t##__array_get;                  \
     static constexpr auto set = sidl_##t##__array_set;                  \
+    static constexpr auto get64 = sidl_##t##__array_get64;              \
+    static constexpr auto set64 = sidl_##t##__array_set64;              \
     static constexpr auto first = sidl_##t##__array_first;              \
     static constexpr auto is_col = sidl_##t##__array_isColumnOrder;     \
     static constexpr auto is_row = sidl_##t##__array_isRowOrder;        \
@@ -81,17 +83,17 @@ TYPED_TEST_SUITE(Values, ValueArrays);
 // Visits all index tuples within the bounds.
 template <class F>
 void each(const sidl__array* a, F f) {
-  std::vector<int32_t> index(a->d_lower, a->d_lower + a->d_dimen);
+  std::vector<int64_t> index(a->d_lower, a->d_lower + a->d_dimen);
   for (size_t n = sidl__array_element_count(a); n > 0; --n) {
     f(index.data());
     for (int d = 0; d < a->d_dimen && ++index[d] > a->d_upper[d]; ++d) index[d] = a->d_lower[d];
   }
 }
 
-int tag(const int32_t* index, int dimen) {
-  int result = 0;
+int tag(const int64_t* index, int dimen) {
+  int64_t result = 0;
   for (int d = 0; d < dimen; ++d) result = result * 3 + index[d] + 1;
-  return result % 100;
+  return static_cast<int>(result % 100);
 }
 
 TYPED_TEST(Values, AllDimensionsAndOrders) {
@@ -108,11 +110,11 @@ TYPED_TEST(Values, AllDimensionsAndOrders) {
       EXPECT_EQ(A::cast(meta), a);
       EXPECT_TRUE(row ? A::is_row(a) : A::is_col(a));
       each(meta,
-           [&](const int32_t* i) { A::set(a, i, value<typename A::Element>(tag(i, dimen))); });
+           [&](const int64_t* i) { A::set64(a, i, value<typename A::Element>(tag(i, dimen))); });
       auto* const other = A::ensure(a, dimen, row ? sidl_column_major_order : sidl_row_major_order);
       EXPECT_TRUE(row ? A::is_col(other) : A::is_row(other));
-      each(meta, [&](const int32_t* i) {
-        EXPECT_EQ(number(A::get(other, i)), number(value<typename A::Element>(tag(i, dimen))));
+      each(meta, [&](const int64_t* i) {
+        EXPECT_EQ(number(A::get64(other, i)), number(value<typename A::Element>(tag(i, dimen))));
       });
       EXPECT_EQ(A::ensure(a, dimen + 1, 0), nullptr);
       A::remove(other);
@@ -151,7 +153,10 @@ TYPED_TEST(Values, BorrowedDataIsCopiedBySmartCopy) {
   A::remove(same);
   // an array whose struct is the caller's
   TypeParam local;
-  A::init(data.data(), &local, 2, lower.data(), upper.data(), stride.data());
+  const std::array<int64_t, 2> low{1, 1};
+  const std::array<int64_t, 2> high{2, 3};
+  const std::array<int64_t, 2> step{3, 1};
+  A::init(data.data(), &local, 2, low.data(), high.data(), step.data());
   auto* const kept = A::smart_copy(&local);
   auto* const part = A::slice(&local, 2, count.data(), nullptr, nullptr, nullptr);
   A::remove(&local);
@@ -223,9 +228,6 @@ TEST(Array, ImpossibleBoundsGiveNull) {
   EXPECT_EQ(sidl_double__array_create1d(-1), nullptr);
   EXPECT_EQ(sidl_double__array_create1d(INT32_MIN), nullptr);
   EXPECT_EQ(sidl_double__array_create2dCol(3, -2), nullptr);
-  const int32_t lowest = INT32_MIN;
-  const int32_t highest = INT32_MAX;
-  EXPECT_EQ(sidl_char__array_createCol(1, &lowest, &highest), nullptr);
   const int32_t five = 5;
   const int32_t three = 3;
   EXPECT_EQ(sidl_char__array_createCol(1, &five, &three), nullptr);
@@ -354,12 +356,13 @@ TEST(Array, CopyTakesTheCommonPart) {
   const std::array<int32_t, 2> la{0, 0}, ua{4, 4}, lb{3, -2}, ub{8, 1};
   sidl_int__array* const a = sidl_int__array_createCol(2, la.data(), ua.data());
   sidl_int__array* const b = sidl_int__array_createRow(2, lb.data(), ub.data());
-  each(sidl_array_cast(a), [&](const int32_t* i) { sidl_int__array_set(a, i, 10 * i[0] + i[1]); });
-  each(sidl_array_cast(b), [&](const int32_t* i) { sidl_int__array_set(b, i, -1); });
+  each(sidl_array_cast(a),
+       [&](const int64_t* i) { sidl_int__array_set64(a, i, 10 * i[0] + i[1]); });
+  each(sidl_array_cast(b), [&](const int64_t* i) { sidl_int__array_set64(b, i, -1); });
   sidl_int__array_copy(a, b);
-  each(sidl_array_cast(b), [&](const int32_t* i) {
+  each(sidl_array_cast(b), [&](const int64_t* i) {
     const bool common = i[0] <= 4 && i[1] >= 0;
-    EXPECT_EQ(sidl_int__array_get(b, i), common ? 10 * i[0] + i[1] : -1);
+    EXPECT_EQ(sidl_int__array_get64(b, i), common ? 10 * i[0] + i[1] : -1);
   });
   sidl_int__array* const line = sidl_int__array_create1d(3);
   sidl_int__array_copy(a, line);  // another number of dimensions: nothing happens
@@ -412,7 +415,7 @@ TEST(Array, Objects) {
 // What is lent was a struct on the lender's stack: who kept it kept an address that others used
 // soon. Tests that kept arrays kept counted ones, or those over memory that stayed.
 TEST(Array, LoansBecomeCopiesOfWhoKeepsThem) {
-  const int32_t lower[] = {0, 1}, upper[] = {2, 2}, stride[] = {1, 4};
+  const int64_t lower[] = {0, 1}, upper[] = {2, 2}, stride[] = {1, 4};
   std::vector<double> memory{0, 10, 20, -1, 1, 11, 21, -1};
   sidl__array* const loan =
       sidl_loan_begin(sidl_double_array, memory.data(), 2, lower, upper, stride);
@@ -449,7 +452,7 @@ TEST(Array, LoansBecomeCopiesOfWhoKeepsThem) {
 
 TEST(Array, LoansThatNobodyKeepsAreGone) {
   int32_t memory[] = {1, 2};
-  const int32_t lower = 0, upper = 1, stride = 1;
+  const int64_t lower = 0, upper = 1, stride = 1;
   sidl__array* const loan = sidl_loan_begin(sidl_int_array, memory, 1, &lower, &upper, &stride);
   EXPECT_TRUE(sidl_loan_end(loan));
   EXPECT_TRUE(sidl_loan_end(nullptr));
@@ -459,9 +462,9 @@ TEST(Array, SharedReceiveBuffer) {
   static int released = 0;
   static std::array<double, 4> buffer{1, 2, 3, 4};
   released = 0;
-  const int32_t lower = 0;
-  const int32_t upper = 3;
-  const int32_t stride = 1;
+  const int64_t lower = 0;
+  const int64_t upper = 3;
+  const int64_t stride = 1;
   const auto release = [](void* owner) {
     EXPECT_EQ(owner, &buffer);
     ++released;
@@ -489,9 +492,9 @@ TEST(Array, StringsOfSomebodyElse) {
   static int released = 0;
   released = 0;
   std::array<char*, 2> words{sidl_String_strdup("a"), sidl_String_strdup("b")};
-  const int32_t lower = 0;
-  const int32_t upper = 1;
-  const int32_t stride = 1;
+  const int64_t lower = 0;
+  const int64_t upper = 1;
+  const int64_t stride = 1;
   const auto release = [](void* owner) {
     for (char* const each : *static_cast<std::array<char*, 2>*>(owner)) sidl_String_free(each);
     ++released;
@@ -517,9 +520,9 @@ struct Packed {
   int released = 0;
 
   sidl_string__array* array() {
-    const int32_t lower = 0;
-    const int32_t upper = 2;
-    const int32_t stride = 1;
+    const int64_t lower = 0;
+    const int64_t upper = 2;
+    const int64_t stride = 1;
     return sidl_string__array_borrow_owned(elements.data(), 1, &lower, &upper, &stride, release,
                                            this);
   }
@@ -574,8 +577,8 @@ TEST(Array, Opaque) {
 // ----------------------------------------------------------------
 
 TEST(Array, TypeIsKnownAtRunTimeOnly) {
-  const int32_t lower[] = {1, 0};
-  const int32_t upper[] = {3, 1};
+  const int64_t lower[] = {1, 0};
+  const int64_t upper[] = {3, 1};
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy)                                     \
   {                                                                                           \
     EXPECT_EQ(sidl_array_type_of(kind), array);                                               \
@@ -587,7 +590,7 @@ TEST(Array, TypeIsKnownAtRunTimeOnly) {
     ASSERT_NE(sidl_##name##__array_cast(all), nullptr);                                       \
     EXPECT_TRUE(sidl__array_isRowOrder(all));                                                 \
     EXPECT_EQ(sidl__array_first(all), sidl_##name##__array_cast(all)->d_firstElement);        \
-    const int32_t counts[] = {3, 0};                                                          \
+    const int64_t counts[] = {3, 0};                                                          \
     struct sidl__array* const column = sidl__array_slice(all, 1, counts, NULL, NULL, NULL);   \
     ASSERT_NE(sidl_##name##__array_cast(column), nullptr);                                    \
     EXPECT_EQ(sidl__array_stride(column, 0), 2);                                              \
@@ -604,9 +607,9 @@ TEST(Array, TypeIsKnownAtRunTimeOnly) {
 }
 
 TEST(Array, TypesThatThereAreNot) {
-  const int32_t lower = 0;
-  const int32_t upper = 3;
-  const int32_t stride = 1;
+  const int64_t lower = 0;
+  const int64_t upper = 3;
+  const int64_t stride = 1;
   double data[4] = {};
   const auto release = [](void*) { FAIL(); };
   for (const int32_t type : {-1, 0, 12, INT32_MAX}) {
@@ -628,9 +631,9 @@ TEST(Array, TypesThatThereAreNot) {
 }
 
 TEST(Array, ElementsOfOtherTypesAreNotCopied) {
-  const int32_t lower = 0;
-  const int32_t upper = 1;
-  const int32_t stride = 1;
+  const int64_t lower = 0;
+  const int64_t upper = 1;
+  const int64_t stride = 1;
   double from[] = {1, 2};
   int64_t to[] = {3, 4};
   struct sidl__array* const doubles =

@@ -140,14 +140,14 @@ void unpack_string(rt_Pipe__object* self, const char* key, char** value, Ex ex) 
 
 // ---- arrays -----------------------------------------------------------------------------------
 
-#define ARRAY(t)                                                               \
-  sidl_##t##__array* copy(const sidl_##t##__array* from) {                     \
-    if (from == nullptr) return nullptr;                                       \
-    const sidl__array& meta = from->d_metadata;                                \
-    sidl_##t##__array* const to =                                              \
-        sidl_##t##__array_createRow(meta.d_dimen, meta.d_lower, meta.d_upper); \
-    sidl_##t##__array_copy(from, to);                                          \
-    return to;                                                                 \
+#define ARRAY(t)                                                                 \
+  sidl_##t##__array* copy(const sidl_##t##__array* from) {                       \
+    if (from == nullptr) return nullptr;                                         \
+    const sidl__array& meta = from->d_metadata;                                  \
+    sidl_##t##__array* const to =                                                \
+        sidl_##t##__array_createRow64(meta.d_dimen, meta.d_lower, meta.d_upper); \
+    sidl_##t##__array_copy(from, to);                                            \
+    return to;                                                                   \
   }
 ARRAY(bool)
 ARRAY(char)

@@ -4,6 +4,9 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 #include "loop.hpp"
 #include "older_Reading_IOR.h"
 #include "older_Sensor.h"
@@ -29,6 +32,20 @@ class Older : public testing::Test {
   sidl_BaseInterface__object* ex = nullptr;
   void* library = nullptr;
 };
+
+/** Bounds had 32 bits then. In a process of its own: the class is that of the other library. */
+TEST(OlderMajorDeathTest, IsRefused) {
+  const auto create = [] {
+    sidl_BaseInterface__object* ex = nullptr;
+    if (::dlopen(RT_OLDEST, RTLD_NOW | RTLD_GLOBAL) == nullptr) std::exit(2);
+    if (older_Sensor__create(&ex) != nullptr) std::exit(3);
+    std::fputs(rt::note_of(ex).c_str(), stderr);
+    std::exit(0);
+  };
+  EXPECT_EXIT(create(), testing::ExitedWithCode(0),
+              "class older.Sensor in .*libruntime_tests_oldest.so was compiled for IOR version "
+              "4.0, but libsidl supports 5.0: regenerate and recompile it");
+}
 
 #define NAME_OF(symbol) NAME_OF_EXPANDED(symbol)
 #define NAME_OF_EXPANDED(symbol) #symbol

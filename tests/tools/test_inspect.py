@@ -133,7 +133,7 @@ def test_counters(start, sidl):
     assert sum(each["calls"] for each in after["microseconds"]) == after["calls"]
     assert [each["below"] for each in after["microseconds"]][:3] == [1, 2, 4]
     numbers = after["server"]
-    assert numbers["protocolVersion"] == 1
+    assert numbers["protocolVersion"] == 2
     assert numbers["connections"] >= 1
     assert numbers["connectionsAccepted"] > before["server"]["connectionsAccepted"]
     assert numbers["bytesSent"] > before["server"]["bytesSent"]
@@ -161,7 +161,7 @@ def test_ping(server, sidl):
     assert text.count("alive") == 3
     summary = text.splitlines()[-1]
     times = r"min (\d+) us, median (\d+) us, max (\d+) us"
-    found = re.fullmatch(rf"3 of 3 answered; {times}; simhandle, version 1", summary)
+    found = re.fullmatch(rf"3 of 3 answered; {times}; simhandle, version 2", summary)
     assert found
     low, middle, high = map(int, found.groups())
     assert low <= middle <= high

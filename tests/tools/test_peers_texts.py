@@ -28,7 +28,7 @@ def refuses(peer):
 def greet(peer):
     """The handshake, and the header of the first request."""
     limits = (1 << 24, 1000, 1 << 33, 60000, 0, 1, 1)
-    peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 1, 0, 0, bytes(16), *limits))
+    peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 2, 0, 0, bytes(16), *limits))
     head = simhandle.HEADER.unpack(peer.recv(simhandle.HEADER.size, socket.MSG_WAITALL))
     peer.recv(head[3], socket.MSG_WAITALL)
     return head[4]
@@ -138,7 +138,7 @@ def describing(type_name, description, result):
 
     def talk(peer):
         limits = (1 << 24, 5000, 1 << 33, 60000, 0, 1, 1)
-        peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 1, 0, 0, bytes(16), *limits))
+        peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 2, 0, 0, bytes(16), *limits))
         names = {}
         while True:
             header = peer.recv(simhandle.HEADER.size, socket.MSG_WAITALL)

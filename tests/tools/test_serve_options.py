@@ -34,7 +34,7 @@ def has_ipv6():
 def greet(port):
     """The welcome that the server sends, 64 bytes."""
     hello = struct.pack(
-        "<8sHHI16sIIQII8x", b"SHINAR\r\n", 1, 1, 0, b"s" * 16, 1 << 20, 3600000, 1 << 30, 0, 0
+        "<8sHHI16sIIQII8x", b"SHINAR\r\n", 2, 2, 0, b"s" * 16, 1 << 20, 3600000, 1 << 30, 0, 0
     )
     with socket.create_connection(("127.0.0.1", port), timeout=10) as peer:
         peer.sendall(hello)
@@ -236,7 +236,7 @@ def test_limit_of_connections(limited, sidl):
     assert eventually(lambda: WELCOME.unpack(greet(limited.ports[0]))[1:3] == (0, 3))
     for peer in peers:
         peer.close()
-    assert eventually(lambda: WELCOME.unpack(greet(limited.ports[0]))[1] == 1)
+    assert eventually(lambda: WELCOME.unpack(greet(limited.ports[0]))[1] == 2)
 
 
 @pytest.mark.parametrize(

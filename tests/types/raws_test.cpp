@@ -64,8 +64,8 @@ TEST_P(Raw, ExtentsAreChecked) {
   EXPECT_EQ(refusal([&] { raws().dot(x, nullptr, 1); }), "y is null, but must have 1 elements");
   EXPECT_EQ(refusal([&] { raws().scale(z, std::numeric_limits<int64_t>::max(), 0, 1); }),
             "a: extent 2 cannot be computed");
-  EXPECT_EQ(refusal([&] { raws().scale(z, 2, std::numeric_limits<int32_t>::max(), 1); }),
-            "a: invalid extent: 2147483648 elements in dimension 1");
+  EXPECT_EQ(refusal([&] { raws().scale(z, int64_t{1} << 61, 0, 1); }),
+            "a: invalid extent: 4611686018427387903 elements in dimension 2");
   EXPECT_EQ(refusal([&] { raws().halves(l, -4); }),
             "a: invalid extent: -2 elements in dimension 1");
 }

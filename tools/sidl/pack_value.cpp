@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using sidl::io::Serializer;
-using Indices = std::vector<std::int32_t>;
+using Indices = std::vector<std::int64_t>;
 
 /** The parts of an array as written by the user. */
 struct Written {
@@ -56,7 +56,7 @@ class ValuePacker {
 
 std::string indexed(const std::string& where, const Indices& index) {
   std::string text = where;
-  for (const std::int32_t each : index) text += "[" + std::to_string(each) + "]";
+  for (const std::int64_t each : index) text += "[" + std::to_string(each) + "]";
   return text;
 }
 
@@ -74,7 +74,7 @@ Indices lower_bounds(const json& from, int dimension, const std::string& where) 
   Indices lower;
   if (!from.contains("lower")) return Indices(static_cast<std::size_t>(dimension), 0);
   for (const json& each : from.at("lower")) {
-    lower.push_back(scalar_from_json<std::int32_t>(each, where + ": lower"));
+    lower.push_back(scalar_from_json<std::int64_t>(each, where + ": lower"));
   }
   if (lower.size() != static_cast<std::size_t>(dimension)) {
     throw UsageError(where + ": 'lower' has " + std::to_string(lower.size()) +
@@ -113,16 +113,17 @@ Written take_apart(const json& from, const Type& type, const std::string& where)
   written.row_major = is_row_major(options, type, where);
   written.lower = lower_bounds(options, type.dimension, where);
   const json* at = written.data;
-  for (const std::int32_t lower : written.lower) {
+  for (const std::int64_t lower : written.lower) {
     const bool is_list = at != nullptr && at->is_array();
     if (at != nullptr && !is_list) {
       throw UsageError(where + ": " + type.text() + " must be a JSON list, nested " +
                        std::to_string(type.dimension) + " deep");
     }
     const auto length = static_cast<std::int64_t>(is_list ? at->size() : 0);
-    const std::int64_t upper = lower + length - 1;
-    if (upper > INT32_MAX) throw UsageError(where + ": the array is too long");
-    written.upper.push_back(static_cast<std::int32_t>(upper));
+    if (lower < -SIDL_MAX_ARRAY_INDEX || lower > SIDL_MAX_ARRAY_INDEX - length) {
+      throw UsageError(where + ": no array of this length begins at " + std::to_string(lower));
+    }
+    written.upper.push_back(lower + length - 1);
     at = length > 0 ? &at->front() : nullptr;
   }
   return written;
@@ -134,13 +135,13 @@ void visit(const Written& written, const json& at, Indices& index, const std::st
            const Function& f) {
   const std::size_t depth = index.size();
   if (depth == written.lower.size()) return f(index, at);
-  const std::int64_t length = std::int64_t{written.upper[depth]} - written.lower[depth] + 1;
+  const std::int64_t length = written.upper[depth] - written.lower[depth] + 1;
   if (!at.is_array() || static_cast<std::int64_t>(at.size()) != length) {
     throw UsageError(indexed(where, index) + " must be a list of " + std::to_string(length) +
                      ", like the others");
   }
   for (std::size_t i = 0; i < at.size(); ++i) {
-    index.push_back(written.lower[depth] + static_cast<std::int32_t>(i));
+    index.push_back(written.lower[depth] + static_cast<std::int64_t>(i));
     visit(written, at[i], index, where, f);
     index.pop_back();
   }
@@ -164,8 +165,10 @@ void ValuePacker::elements(const std::string& key, const Type& type, const Writt
                            const std::string& where) const {
   sidl::array<T> array;
   if (written != nullptr) {
-    const auto make = written->row_major ? &sidl::array<T>::createRow : &sidl::array<T>::createCol;
-    array = make(type.dimension, written->lower.data(), written->upper.data());
+    const std::int64_t* const lower = written->lower.data();
+    const std::int64_t* const upper = written->upper.data();
+    array = written->row_major ? sidl::array<T>::createRow(type.dimension, lower, upper)
+                               : sidl::array<T>::createCol(type.dimension, lower, upper);
     Indices index;
     visit(*written, *written->data, index, where, [&](const Indices& at, const json& from) {
       array.set(at.data(), element<T>(type, from, indexed(where, at)));
@@ -174,7 +177,7 @@ void ValuePacker::elements(const std::string& key, const Type& type, const Writt
   (to_.*ArrayCalls<T>::pack)(key, array, type.order, type.dimension, true);
 }
 
-/** An int array with the bounds, then the objects, first index fastest. */
+/** A long array with the bounds, then the objects, first index fastest. */
 void ValuePacker::objects(const std::string& key, const Type& type, const Written& written,
                           const std::string& where) const {
   std::vector<std::pair<Indices, const json*>> all;
@@ -186,12 +189,12 @@ void ValuePacker::objects(const std::string& key, const Type& type, const Writte
                                         b.first.rend());
   };
   std::sort(all.begin(), all.end(), later);
-  std::vector<std::int32_t> shape{type.dimension};
+  std::vector<std::int64_t> shape{type.dimension};
   shape.insert(shape.end(), written.lower.begin(), written.lower.end());
   shape.insert(shape.end(), written.upper.begin(), written.upper.end());
   const auto array =
-      sidl::array<std::int32_t>::create1d(static_cast<std::int32_t>(shape.size()), shape.data());
-  to_.packIntArray(key + ".shape", array, 0, 1, false);
+      sidl::array<std::int64_t>::create1d(static_cast<std::int64_t>(shape.size()), shape.data());
+  to_.packLongArray(key + ".shape", array, 0, 1, false);
   for (const auto& [at, from] : all) object(key, type, *from, indexed(where, at));
 }
 
@@ -200,7 +203,7 @@ void ValuePacker::array(const std::string& key, const Type& type, const json& fr
   if (type.element == sidl_kind_void) return generic(key, from, where);
   const bool of_objects = type.element == sidl_kind_interface || type.element == sidl_kind_class;
   if (from.is_null() && of_objects) {
-    return to_.packIntArray(key + ".shape", sidl::array<std::int32_t>(), 0, 1, false);
+    return to_.packLongArray(key + ".shape", sidl::array<std::int64_t>(), 0, 1, false);
   }
   Written written;
   if (!from.is_null()) written = take_apart(from, type, where);

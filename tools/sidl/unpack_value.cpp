@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 using sidl::io::Deserializer;
-using Indices = std::vector<std::int32_t>;
+using Indices = std::vector<std::int64_t>;
 
 class ValueUnpacker {
  public:
@@ -53,7 +53,7 @@ json nested(const Indices& lower, const Indices& upper, Indices& index, const Fu
   if (depth == lower.size()) return element(index);
   json list = json::array();
   for (std::int64_t i = lower[depth]; i <= upper[depth]; ++i) {
-    index.push_back(static_cast<std::int32_t>(i));
+    index.push_back(i);
     list.push_back(nested(lower, upper, index, element));
     index.pop_back();
   }
@@ -76,8 +76,8 @@ json ValueUnpacker::elements(const std::string& key, const Type& type) const {
   if (array._is_nil()) return nullptr;
   Indices lower, upper;
   for (std::int32_t d = 0; d < array.dimen(); ++d) {
-    lower.push_back(array.lower(d));
-    upper.push_back(array.upper(d));
+    lower.push_back(array.lower64(d));
+    upper.push_back(array.upper64(d));
   }
   return array_to_json(lower, upper, [&](const Indices& at) -> json {
     if constexpr (std::is_same_v<T, std::int64_t>) {
@@ -89,20 +89,19 @@ json ValueUnpacker::elements(const std::string& key, const Type& type) const {
 
 /** The bounds, as pack_value packs them, then the objects, first index fastest. */
 json ValueUnpacker::objects(const std::string& key, const Type& type) const {
-  sidl::array<std::int32_t> shape;
-  from_.unpackIntArray(key + ".shape", shape, 0, 1, false);
+  sidl::array<std::int64_t> shape;
+  from_.unpackLongArray(key + ".shape", shape, 0, 1, false);
   if (shape._is_nil()) return nullptr;
-  const std::int32_t first = shape.lower(0);
-  const std::int32_t dimension = shape.length(0) > 0 ? shape.get(&first) : 0;
+  const std::int64_t first = shape.lower64(0);
+  const std::int64_t dimension = shape.length64(0) > 0 ? shape.get(first) : 0;
   const bool known = dimension >= 1 && dimension <= SIDL_MAX_ARRAY_DIMENSION &&
-                     shape.length(0) == 1 + 2 * dimension;
+                     shape.length64(0) == 1 + 2 * dimension;
   if (!known) throw std::runtime_error("'" + key + "' has an invalid array shape");
   Indices lower, upper;
-  for (std::int32_t d = 0; d < dimension; ++d) {
-    const std::int32_t low = first + 1 + d;
-    const std::int32_t high = low + dimension;
-    lower.push_back(shape.get(&low));
-    upper.push_back(shape.get(&high));
+  for (std::int64_t d = 0; d < dimension; ++d) {
+    const std::int64_t low = first + 1 + d;
+    lower.push_back(shape.get(low));
+    upper.push_back(shape.get(low + dimension));
   }
   // They come in the opposite order of nested lists, so the indices are iterated in reverse.
   std::map<Indices, json> all;

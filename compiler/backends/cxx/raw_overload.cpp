@@ -14,7 +14,7 @@ using codegen::Namer;
 std::string declaration(const ir::Method& method, const ir::Argument& argument,
                         const codegen::IndexSource& source) {
   const std::string type = cxx_type(argument.type());
-  const std::string length = Namer::argument(method.arguments(source.array).name()) + ".length(" +
+  const std::string length = Namer::argument(method.arguments(source.array).name()) + ".length64(" +
                              std::to_string(source.dimension) + ")";
   const std::string value = source.is_length()
                                 ? length  // nothing is computed, so nothing can be wrong with it

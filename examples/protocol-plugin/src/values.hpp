@@ -93,8 +93,8 @@ json encode_array(sidl::array<T> array, std::int32_t ordering) {
   json result = {{"order", columns ? "column" : "row"}};
   json& elements = result["elements"] = json::array();
   for (int i = 0; i < array.dimen(); ++i) {
-    result["lower"].push_back(array.lower(i));
-    result["upper"].push_back(array.upper(i));
+    result["lower"].push_back(array.lower64(i));
+    result["upper"].push_back(array.upper64(i));
   }
   for (const auto& each : array) {
     elements.push_back(is_null(array, elements.size()) ? json() : encode(static_cast<T>(each)));
@@ -106,9 +106,9 @@ template <class T>
 sidl::array<T> decode_array(const json& value, std::int32_t ordering) {
   if (value.is_null()) return {};
   const json& elements = value.at("elements");
-  std::vector<std::int32_t> lower, upper;
-  for (const json& each : value.at("lower")) lower.push_back(decode<std::int32_t>(each));
-  for (const json& each : value.at("upper")) upper.push_back(decode<std::int32_t>(each));
+  std::vector<std::int64_t> lower, upper;
+  for (const json& each : value.at("lower")) lower.push_back(decode<std::int64_t>(each));
+  for (const json& each : value.at("upper")) upper.push_back(decode<std::int64_t>(each));
   const auto order = value.at("order") == "row" ? sidl::row_major_order : sidl::column_major_order;
   auto array = sidl::protocol::make_array<T>(lower, upper, order, elements.size());
   auto place = array.begin();

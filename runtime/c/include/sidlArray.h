@@ -8,6 +8,10 @@
  * `struct sidl__array` begins every typed array (struct sidl_double__array, …): a pointer to a
  * typed array may be cast to it. All functions accept NULL, a null array: it has dimension 0, lower
  * bounds 0 and upper bounds -1. Reference counts are atomic; the contents are not synchronised.
+ *
+ * Bounds and strides have 64 bits. Functions without 64 at the end of their names, where there are
+ * others with it, are here for programs written for Babel, whose bounds have 32 (see
+ * sidl_array_functions.h).
  */
 #ifndef SIDL_ARRAY_H
 #define SIDL_ARRAY_H
@@ -22,6 +26,9 @@ extern "C" {
 
 /** The largest number of dimensions. */
 #define SIDL_MAX_ARRAY_DIMENSION 7
+
+/** The largest index, and its negative the smallest: differences of indices do not overflow. */
+#define SIDL_MAX_ARRAY_INDEX (INT64_C(1) << 62)
 
 /** The order of the elements in memory. */
 enum sidl_array_ordering {
@@ -53,9 +60,9 @@ struct sidl__array_vtable {
 
 /** The part of every array that does not depend on its element type. */
 struct sidl__array {
-  int32_t* d_lower;  /**< d_dimen lowest indices */
-  int32_t* d_upper;  /**< d_dimen highest indices; lower - 1 when there are no elements */
-  int32_t* d_stride; /**< d_dimen distances, in elements, between neighbours */
+  int64_t* d_lower;  /**< d_dimen lowest indices */
+  int64_t* d_upper;  /**< d_dimen highest indices; lower - 1 when there are no elements */
+  int64_t* d_stride; /**< d_dimen distances, in elements, between neighbours */
   const struct sidl__array_vtable* d_vtable;
   int32_t d_dimen;    /**< 1 to 7 */
   int32_t d_refcount; /**< accessed atomically */
@@ -83,15 +90,19 @@ struct sidl__array* sidl__array_smartCopy(struct sidl__array* array);
 int32_t sidl__array_dimen(const struct sidl__array* array);
 
 /** Lowest index of dimension `ind` (0 is the first); 0 if there is no such dimension. */
+int64_t sidl__array_lower64(const struct sidl__array* array, int32_t ind);
 int32_t sidl__array_lower(const struct sidl__array* array, int32_t ind);
 
 /** Highest index of dimension `ind`; -1 if there is no such dimension. */
+int64_t sidl__array_upper64(const struct sidl__array* array, int32_t ind);
 int32_t sidl__array_upper(const struct sidl__array* array, int32_t ind);
 
 /** Number of indices in dimension `ind`; 0 if there is no such dimension. */
+int64_t sidl__array_length64(const struct sidl__array* array, int32_t ind);
 int32_t sidl__array_length(const struct sidl__array* array, int32_t ind);
 
 /** Distance between neighbours in dimension `ind`, in elements; 0 if there is no such dimension. */
+int64_t sidl__array_stride64(const struct sidl__array* array, int32_t ind);
 int32_t sidl__array_stride(const struct sidl__array* array, int32_t ind);
 
 /** True if the elements are dense and the first index runs fastest. */
@@ -111,8 +122,8 @@ void* sidl__array_first(const struct sidl__array* array);
 
 /* ---- arrays whose element type is known at run time only ----------------------------------------
  *
- * The functions of typed arrays (sidl_array_functions.h) under one name. `type` is an enum
- * sidl_array_type; with another one they return NULL.
+ * The functions of typed arrays (sidl_array_functions.h) under one name; bounds have 64 bits.
+ * `type` is an enum sidl_array_type; with another one they return NULL.
  */
 
 /** The type of arrays of a kind (enum sidl_kind): enums are longs there, classes are objects. */
@@ -123,23 +134,23 @@ size_t sidl__array_element_size(int32_t type);
 
 /** As createRow if `ordering` is sidl_row_major_order, else as createCol. */
 struct sidl__array* sidl__array_create(int32_t type, int32_t ordering, int32_t dimen,
-                                       const int32_t lower[], const int32_t upper[]);
+                                       const int64_t lower[], const int64_t upper[]);
 
 /** As borrow. */
 struct sidl__array* sidl__array_borrow(int32_t type, void* firstElement, int32_t dimen,
-                                       const int32_t lower[], const int32_t upper[],
-                                       const int32_t stride[]);
+                                       const int64_t lower[], const int64_t upper[],
+                                       const int64_t stride[]);
 
 /** As borrow_owned, which arrays of objects do not have. */
 struct sidl__array* sidl__array_borrow_owned(int32_t type, void* firstElement, int32_t dimen,
-                                             const int32_t lower[], const int32_t upper[],
-                                             const int32_t stride[], void (*release)(void* owner),
+                                             const int64_t lower[], const int64_t upper[],
+                                             const int64_t stride[], void (*release)(void* owner),
                                              void* owner);
 
 /** As slice. */
 struct sidl__array* sidl__array_slice(struct sidl__array* src, int32_t dimen,
-                                      const int32_t numElem[], const int32_t* srcStart,
-                                      const int32_t* srcStride, const int32_t* newStart);
+                                      const int64_t numElem[], const int64_t* srcStart,
+                                      const int64_t* srcStride, const int64_t* newStart);
 
 /** As ensure. */
 struct sidl__array* sidl__array_ensure(struct sidl__array* src, int32_t dimen, int32_t ordering);

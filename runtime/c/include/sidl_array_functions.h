@@ -18,27 +18,35 @@
  * A function that makes an array returns NULL when the dimensions are not 1 to 7, when a length is
  * negative, when the size cannot be represented, or when memory is exhausted. Numbers in a new
  * array are not initialised; strings, objects and opaque pointers are null.
+ *
+ * Bounds and strides have 64 bits. Functions whose names end in 64 take and return them as they
+ * are. Those of the same names without it are here for programs written for Babel, whose bounds
+ * have 32: they answer for what does not fit as if there were no such dimension, and log that.
  */
 
 /** A dense array, first index fastest, with indices lower[d] to upper[d] in dimension d. */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createCol)(int32_t dimen, const int32_t lower[],
                                                 const int32_t upper[]);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createCol64)(int32_t dimen, const int64_t lower[],
+                                                  const int64_t upper[]);
 
 /** A dense array, last index fastest, with indices lower[d] to upper[d] in dimension d. */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createRow)(int32_t dimen, const int32_t lower[],
                                                 const int32_t upper[]);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createRow64)(int32_t dimen, const int64_t lower[],
+                                                  const int64_t upper[]);
 
 /** An array of indices 0 to len-1. */
-struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1d)(int32_t len);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1d)(int64_t len);
 
 /** As create1d, with copies of the `len` elements at `data`. */
-struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1dInit)(int32_t len, SIDL_ARRAY_ELEM* data);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1dInit)(int64_t len, SIDL_ARRAY_ELEM* data);
 
 /** An m by n array from index 0, first index fastest. */
-struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dCol)(int32_t m, int32_t n);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dCol)(int64_t m, int64_t n);
 
 /** An m by n array from index 0, last index fastest. */
-struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dRow)(int32_t m, int32_t n);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dRow)(int64_t m, int64_t n);
 
 /**
  * An array over data that belongs to the caller, who keeps it alive and unmoved until the last
@@ -47,6 +55,9 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dRow)(int32_t m, int32_t n);
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow)(SIDL_ARRAY_ELEM* firstElement, int32_t dimen,
                                              const int32_t lower[], const int32_t upper[],
                                              const int32_t stride[]);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow64)(SIDL_ARRAY_ELEM* firstElement, int32_t dimen,
+                                               const int64_t lower[], const int64_t upper[],
+                                               const int64_t stride[]);
 
 #ifdef SIDL_ARRAY_BORROW_OWNED
 /**
@@ -57,8 +68,8 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow)(SIDL_ARRAY_ELEM* firstElement, int3
  * failure (NULL) release is not called.
  */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow_owned)(SIDL_ARRAY_ELEM* firstElement, int32_t dimen,
-                                                   const int32_t lower[], const int32_t upper[],
-                                                   const int32_t stride[],
+                                                   const int64_t lower[], const int64_t upper[],
+                                                   const int64_t stride[],
                                                    void (*release)(void* owner), void* owner);
 #endif
 
@@ -66,9 +77,9 @@ struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow_owned)(SIDL_ARRAY_ELEM* firstElement
  * Makes `result`, the caller's storage, an array over the caller's data. The four arrays and the
  * struct must outlive all use; to keep the array make a smartCopy, which copies.
  */
-void SIDL_ARRAY_F(init)(SIDL_ARRAY_ELEM* firstElement, struct SIDL_ARRAY_NAME* result,
-                        int32_t dimen, const int32_t lower[], const int32_t upper[],
-                        const int32_t stride[]);
+void SIDL_ARRAY_F(init64)(SIDL_ARRAY_ELEM* firstElement, struct SIDL_ARRAY_NAME* result,
+                          int32_t dimen, const int64_t lower[], const int64_t upper[],
+                          const int64_t stride[]);
 
 /**
  * An array over a part of the elements of `src`, sharing its storage.
@@ -81,6 +92,9 @@ void SIDL_ARRAY_F(init)(SIDL_ARRAY_ELEM* firstElement, struct SIDL_ARRAY_NAME* r
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice)(struct SIDL_ARRAY_NAME* src, int32_t dimen,
                                             const int32_t numElem[], const int32_t* srcStart,
                                             const int32_t* srcStride, const int32_t* newStart);
+struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice64)(struct SIDL_ARRAY_NAME* src, int32_t dimen,
+                                              const int64_t numElem[], const int64_t* srcStart,
+                                              const int64_t* srcStride, const int64_t* newStart);
 
 /** A reference that may be kept: the array itself, or a copy if its data is borrowed. */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(smartCopy)(struct SIDL_ARRAY_NAME* array);
@@ -98,53 +112,60 @@ void SIDL_ARRAY_F(deleteRef)(struct SIDL_ARRAY_NAME* array);
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(cast)(struct sidl__array* array);
 
 /** An element of an array with 1 (… 7) dimensions. */
-SIDL_ARRAY_ELEM SIDL_ARRAY_F(get1)(const struct SIDL_ARRAY_NAME* array, int32_t i0);
-SIDL_ARRAY_ELEM SIDL_ARRAY_F(get2)(const struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1);
-SIDL_ARRAY_ELEM SIDL_ARRAY_F(get3)(const struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                   int32_t i2);
-SIDL_ARRAY_ELEM SIDL_ARRAY_F(get4)(const struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3);
-SIDL_ARRAY_ELEM SIDL_ARRAY_F(get5)(const struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3, int32_t i4);
-SIDL_ARRAY_ELEM SIDL_ARRAY_F(get6)(const struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3, int32_t i4, int32_t i5);
-SIDL_ARRAY_ELEM SIDL_ARRAY_F(get7)(const struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3, int32_t i4, int32_t i5, int32_t i6);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get1)(const struct SIDL_ARRAY_NAME* array, int64_t i0);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get2)(const struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get3)(const struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                   int64_t i2);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get4)(const struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get5)(const struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3, int64_t i4);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get6)(const struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3, int64_t i4, int64_t i5);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get7)(const struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3, int64_t i4, int64_t i5, int64_t i6);
 
 /** The element whose index in dimension d is indices[d]. */
 SIDL_ARRAY_ELEM SIDL_ARRAY_F(get)(const struct SIDL_ARRAY_NAME* array, const int32_t indices[]);
+SIDL_ARRAY_ELEM SIDL_ARRAY_F(get64)(const struct SIDL_ARRAY_NAME* array, const int64_t indices[]);
 
 /** Sets an element of an array with 1 (… 7) dimensions. */
-void SIDL_ARRAY_F(set1)(struct SIDL_ARRAY_NAME* array, int32_t i0, SIDL_ARRAY_IN value);
-void SIDL_ARRAY_F(set2)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, SIDL_ARRAY_IN value);
-void SIDL_ARRAY_F(set3)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, int32_t i2,
+void SIDL_ARRAY_F(set1)(struct SIDL_ARRAY_NAME* array, int64_t i0, SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set2)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1, SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set3)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1, int64_t i2,
                         SIDL_ARRAY_IN value);
-void SIDL_ARRAY_F(set4)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, SIDL_ARRAY_IN value);
-void SIDL_ARRAY_F(set5)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, int32_t i4, SIDL_ARRAY_IN value);
-void SIDL_ARRAY_F(set6)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, int32_t i4, int32_t i5, SIDL_ARRAY_IN value);
-void SIDL_ARRAY_F(set7)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, int32_t i4, int32_t i5, int32_t i6, SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set4)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set5)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, int64_t i4, SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set6)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, int64_t i4, int64_t i5, SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set7)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, int64_t i4, int64_t i5, int64_t i6, SIDL_ARRAY_IN value);
 
 /** Sets the element whose index in dimension d is indices[d]. */
 void SIDL_ARRAY_F(set)(struct SIDL_ARRAY_NAME* array, const int32_t indices[], SIDL_ARRAY_IN value);
+void SIDL_ARRAY_F(set64)(struct SIDL_ARRAY_NAME* array, const int64_t indices[],
+                         SIDL_ARRAY_IN value);
 
 /** Number of dimensions; 0 for NULL. */
 int32_t SIDL_ARRAY_F(dimen)(const struct SIDL_ARRAY_NAME* array);
 
 /** Lowest index of dimension `ind`; 0 if there is no such dimension. */
 int32_t SIDL_ARRAY_F(lower)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
+int64_t SIDL_ARRAY_F(lower64)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
 
 /** Highest index of dimension `ind`; -1 if there is no such dimension. */
 int32_t SIDL_ARRAY_F(upper)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
+int64_t SIDL_ARRAY_F(upper64)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
 
 /** Number of indices in dimension `ind`; 0 if there is no such dimension. */
 int32_t SIDL_ARRAY_F(length)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
+int64_t SIDL_ARRAY_F(length64)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
 
 /** Distance between neighbours in dimension `ind`, in elements. */
 int32_t SIDL_ARRAY_F(stride)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
+int64_t SIDL_ARRAY_F(stride64)(const struct SIDL_ARRAY_NAME* array, int32_t ind);
 
 /** True if the elements are dense and the first index runs fastest. */
 sidl_bool SIDL_ARRAY_F(isColumnOrder)(const struct SIDL_ARRAY_NAME* array);

@@ -23,24 +23,36 @@ static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createCol)(int32_t dimen, con
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_createCol(dimen, lower, upper);
 }
 
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createCol64)(int32_t dimen,
+                                                                const int64_t lower[],
+                                                                const int64_t upper[]) {
+  return (struct SIDL_ARRAY_NAME*)sidl_long__array_createCol64(dimen, lower, upper);
+}
+
 static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createRow)(int32_t dimen, const int32_t lower[],
                                                               const int32_t upper[]) {
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_createRow(dimen, lower, upper);
 }
 
-static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1d)(int32_t len) {
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(createRow64)(int32_t dimen,
+                                                                const int64_t lower[],
+                                                                const int64_t upper[]) {
+  return (struct SIDL_ARRAY_NAME*)sidl_long__array_createRow64(dimen, lower, upper);
+}
+
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1d)(int64_t len) {
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_create1d(len);
 }
 
-static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1dInit)(int32_t len, int64_t* data) {
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create1dInit)(int64_t len, int64_t* data) {
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_create1dInit(len, data);
 }
 
-static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dCol)(int32_t m, int32_t n) {
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dCol)(int64_t m, int64_t n) {
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_create2dCol(m, n);
 }
 
-static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dRow)(int32_t m, int32_t n) {
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(create2dRow)(int64_t m, int64_t n) {
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_create2dRow(m, n);
 }
 
@@ -52,11 +64,19 @@ static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow)(int64_t* firstElement
                                                           stride);
 }
 
-static inline void SIDL_ARRAY_F(init)(int64_t* firstElement, struct SIDL_ARRAY_NAME* result,
-                                      int32_t dimen, const int32_t lower[], const int32_t upper[],
-                                      const int32_t stride[]) {
-  sidl_long__array_init(firstElement, (struct sidl_long__array*)result, dimen, lower, upper,
-                        stride);
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(borrow64)(int64_t* firstElement, int32_t dimen,
+                                                             const int64_t lower[],
+                                                             const int64_t upper[],
+                                                             const int64_t stride[]) {
+  return (struct SIDL_ARRAY_NAME*)sidl_long__array_borrow64(firstElement, dimen, lower, upper,
+                                                            stride);
+}
+
+static inline void SIDL_ARRAY_F(init64)(int64_t* firstElement, struct SIDL_ARRAY_NAME* result,
+                                        int32_t dimen, const int64_t lower[], const int64_t upper[],
+                                        const int64_t stride[]) {
+  sidl_long__array_init64(firstElement, (struct sidl_long__array*)result, dimen, lower, upper,
+                          stride);
 }
 
 static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice)(struct SIDL_ARRAY_NAME* src,
@@ -66,6 +86,15 @@ static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice)(struct SIDL_ARRAY_NAME
                                                           const int32_t* newStart) {
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_slice((struct sidl_long__array*)src, dimen,
                                                          numElem, srcStart, srcStride, newStart);
+}
+
+static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice64)(struct SIDL_ARRAY_NAME* src,
+                                                            int32_t dimen, const int64_t numElem[],
+                                                            const int64_t* srcStart,
+                                                            const int64_t* srcStride,
+                                                            const int64_t* newStart) {
+  return (struct SIDL_ARRAY_NAME*)sidl_long__array_slice64((struct sidl_long__array*)src, dimen,
+                                                           numElem, srcStart, srcStride, newStart);
 }
 
 static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(smartCopy)(struct SIDL_ARRAY_NAME* array) {
@@ -84,39 +113,39 @@ static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(cast)(struct sidl__array* arr
   return (struct SIDL_ARRAY_NAME*)sidl_long__array_cast(array);
 }
 
-static inline int64_t SIDL_ARRAY_F(get1)(const struct SIDL_ARRAY_NAME* array, int32_t i0) {
+static inline int64_t SIDL_ARRAY_F(get1)(const struct SIDL_ARRAY_NAME* array, int64_t i0) {
   return sidl_long__array_get1((const struct sidl_long__array*)array, i0);
 }
 
-static inline int64_t SIDL_ARRAY_F(get2)(const struct SIDL_ARRAY_NAME* array, int32_t i0,
-                                         int32_t i1) {
+static inline int64_t SIDL_ARRAY_F(get2)(const struct SIDL_ARRAY_NAME* array, int64_t i0,
+                                         int64_t i1) {
   return sidl_long__array_get2((const struct sidl_long__array*)array, i0, i1);
 }
 
-static inline int64_t SIDL_ARRAY_F(get3)(const struct SIDL_ARRAY_NAME* array, int32_t i0,
-                                         int32_t i1, int32_t i2) {
+static inline int64_t SIDL_ARRAY_F(get3)(const struct SIDL_ARRAY_NAME* array, int64_t i0,
+                                         int64_t i1, int64_t i2) {
   return sidl_long__array_get3((const struct sidl_long__array*)array, i0, i1, i2);
 }
 
-static inline int64_t SIDL_ARRAY_F(get4)(const struct SIDL_ARRAY_NAME* array, int32_t i0,
-                                         int32_t i1, int32_t i2, int32_t i3) {
+static inline int64_t SIDL_ARRAY_F(get4)(const struct SIDL_ARRAY_NAME* array, int64_t i0,
+                                         int64_t i1, int64_t i2, int64_t i3) {
   return sidl_long__array_get4((const struct sidl_long__array*)array, i0, i1, i2, i3);
 }
 
-static inline int64_t SIDL_ARRAY_F(get5)(const struct SIDL_ARRAY_NAME* array, int32_t i0,
-                                         int32_t i1, int32_t i2, int32_t i3, int32_t i4) {
+static inline int64_t SIDL_ARRAY_F(get5)(const struct SIDL_ARRAY_NAME* array, int64_t i0,
+                                         int64_t i1, int64_t i2, int64_t i3, int64_t i4) {
   return sidl_long__array_get5((const struct sidl_long__array*)array, i0, i1, i2, i3, i4);
 }
 
-static inline int64_t SIDL_ARRAY_F(get6)(const struct SIDL_ARRAY_NAME* array, int32_t i0,
-                                         int32_t i1, int32_t i2, int32_t i3, int32_t i4,
-                                         int32_t i5) {
+static inline int64_t SIDL_ARRAY_F(get6)(const struct SIDL_ARRAY_NAME* array, int64_t i0,
+                                         int64_t i1, int64_t i2, int64_t i3, int64_t i4,
+                                         int64_t i5) {
   return sidl_long__array_get6((const struct sidl_long__array*)array, i0, i1, i2, i3, i4, i5);
 }
 
-static inline int64_t SIDL_ARRAY_F(get7)(const struct SIDL_ARRAY_NAME* array, int32_t i0,
-                                         int32_t i1, int32_t i2, int32_t i3, int32_t i4, int32_t i5,
-                                         int32_t i6) {
+static inline int64_t SIDL_ARRAY_F(get7)(const struct SIDL_ARRAY_NAME* array, int64_t i0,
+                                         int64_t i1, int64_t i2, int64_t i3, int64_t i4, int64_t i5,
+                                         int64_t i6) {
   return sidl_long__array_get7((const struct sidl_long__array*)array, i0, i1, i2, i3, i4, i5, i6);
 }
 
@@ -125,38 +154,43 @@ static inline int64_t SIDL_ARRAY_F(get)(const struct SIDL_ARRAY_NAME* array,
   return sidl_long__array_get((const struct sidl_long__array*)array, indices);
 }
 
-static inline void SIDL_ARRAY_F(set1)(struct SIDL_ARRAY_NAME* array, int32_t i0, int64_t value) {
+static inline int64_t SIDL_ARRAY_F(get64)(const struct SIDL_ARRAY_NAME* array,
+                                          const int64_t indices[]) {
+  return sidl_long__array_get64((const struct sidl_long__array*)array, indices);
+}
+
+static inline void SIDL_ARRAY_F(set1)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t value) {
   sidl_long__array_set1((struct sidl_long__array*)array, i0, value);
 }
 
-static inline void SIDL_ARRAY_F(set2)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
+static inline void SIDL_ARRAY_F(set2)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
                                       int64_t value) {
   sidl_long__array_set2((struct sidl_long__array*)array, i0, i1, value);
 }
 
-static inline void SIDL_ARRAY_F(set3)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                      int32_t i2, int64_t value) {
+static inline void SIDL_ARRAY_F(set3)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                      int64_t i2, int64_t value) {
   sidl_long__array_set3((struct sidl_long__array*)array, i0, i1, i2, value);
 }
 
-static inline void SIDL_ARRAY_F(set4)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                      int32_t i2, int32_t i3, int64_t value) {
+static inline void SIDL_ARRAY_F(set4)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                      int64_t i2, int64_t i3, int64_t value) {
   sidl_long__array_set4((struct sidl_long__array*)array, i0, i1, i2, i3, value);
 }
 
-static inline void SIDL_ARRAY_F(set5)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                      int32_t i2, int32_t i3, int32_t i4, int64_t value) {
+static inline void SIDL_ARRAY_F(set5)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                      int64_t i2, int64_t i3, int64_t i4, int64_t value) {
   sidl_long__array_set5((struct sidl_long__array*)array, i0, i1, i2, i3, i4, value);
 }
 
-static inline void SIDL_ARRAY_F(set6)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                      int32_t i2, int32_t i3, int32_t i4, int32_t i5,
+static inline void SIDL_ARRAY_F(set6)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                      int64_t i2, int64_t i3, int64_t i4, int64_t i5,
                                       int64_t value) {
   sidl_long__array_set6((struct sidl_long__array*)array, i0, i1, i2, i3, i4, i5, value);
 }
 
-static inline void SIDL_ARRAY_F(set7)(struct SIDL_ARRAY_NAME* array, int32_t i0, int32_t i1,
-                                      int32_t i2, int32_t i3, int32_t i4, int32_t i5, int32_t i6,
+static inline void SIDL_ARRAY_F(set7)(struct SIDL_ARRAY_NAME* array, int64_t i0, int64_t i1,
+                                      int64_t i2, int64_t i3, int64_t i4, int64_t i5, int64_t i6,
                                       int64_t value) {
   sidl_long__array_set7((struct sidl_long__array*)array, i0, i1, i2, i3, i4, i5, i6, value);
 }
@@ -164,6 +198,11 @@ static inline void SIDL_ARRAY_F(set7)(struct SIDL_ARRAY_NAME* array, int32_t i0,
 static inline void SIDL_ARRAY_F(set)(struct SIDL_ARRAY_NAME* array, const int32_t indices[],
                                      int64_t value) {
   sidl_long__array_set((struct sidl_long__array*)array, indices, value);
+}
+
+static inline void SIDL_ARRAY_F(set64)(struct SIDL_ARRAY_NAME* array, const int64_t indices[],
+                                       int64_t value) {
+  sidl_long__array_set64((struct sidl_long__array*)array, indices, value);
 }
 
 static inline int32_t SIDL_ARRAY_F(dimen)(const struct SIDL_ARRAY_NAME* array) {
@@ -174,16 +213,32 @@ static inline int32_t SIDL_ARRAY_F(lower)(const struct SIDL_ARRAY_NAME* array, i
   return sidl_long__array_lower((const struct sidl_long__array*)array, ind);
 }
 
+static inline int64_t SIDL_ARRAY_F(lower64)(const struct SIDL_ARRAY_NAME* array, int32_t ind) {
+  return sidl_long__array_lower64((const struct sidl_long__array*)array, ind);
+}
+
 static inline int32_t SIDL_ARRAY_F(upper)(const struct SIDL_ARRAY_NAME* array, int32_t ind) {
   return sidl_long__array_upper((const struct sidl_long__array*)array, ind);
+}
+
+static inline int64_t SIDL_ARRAY_F(upper64)(const struct SIDL_ARRAY_NAME* array, int32_t ind) {
+  return sidl_long__array_upper64((const struct sidl_long__array*)array, ind);
 }
 
 static inline int32_t SIDL_ARRAY_F(length)(const struct SIDL_ARRAY_NAME* array, int32_t ind) {
   return sidl_long__array_length((const struct sidl_long__array*)array, ind);
 }
 
+static inline int64_t SIDL_ARRAY_F(length64)(const struct SIDL_ARRAY_NAME* array, int32_t ind) {
+  return sidl_long__array_length64((const struct sidl_long__array*)array, ind);
+}
+
 static inline int32_t SIDL_ARRAY_F(stride)(const struct SIDL_ARRAY_NAME* array, int32_t ind) {
   return sidl_long__array_stride((const struct sidl_long__array*)array, ind);
+}
+
+static inline int64_t SIDL_ARRAY_F(stride64)(const struct SIDL_ARRAY_NAME* array, int32_t ind) {
+  return sidl_long__array_stride64((const struct sidl_long__array*)array, ind);
 }
 
 static inline sidl_bool SIDL_ARRAY_F(isColumnOrder)(const struct SIDL_ARRAY_NAME* array) {

@@ -28,7 +28,7 @@ struct sidl_BaseInterface__object;
 struct sidl_raw_array {
   struct sidl__array d_metadata;
   void* d_firstElement;
-  int32_t d_bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
+  int64_t d_bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
 };
 
 /**
@@ -53,8 +53,8 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
  * memory is exhausted or the bounds are invalid.
  */
 struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int32_t dimen,
-                                    const int32_t lower[], const int32_t upper[],
-                                    const int32_t stride[]);
+                                    const int64_t lower[], const int64_t upper[],
+                                    const int64_t stride[]);
 
 /**
  * Ends a loan: drops the lender's reference. Where other references to it or to slices remain,

@@ -5,10 +5,14 @@
  * void*, an enum or a handle class. Copying a handle shares the array; assign to elements or copy()
  * to change the contents. get() and set() check their indices and throw std::out_of_range;
  * operator() and operator[] do not check, and are as fast as a pointer.
+ *
+ * Bounds and strides have 64 bits. Functions that take arrays of them take int64_t and int32_t;
+ * those that return one and have no 64 in their names are for code whose bounds are int32_t.
  */
 #ifndef included_sidl_array_hxx
 #define included_sidl_array_hxx
 
+#include <array>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -63,16 +67,22 @@ class basearray {
   void _set_ior(struct sidl__array* array) noexcept { _reset(array); }
 
   int32_t dimen() const noexcept { return sidl__array_dimen(d_array); }
-  int32_t lower(int32_t dim) const noexcept { return sidl__array_lower(d_array, dim); }
-  int32_t upper(int32_t dim) const noexcept { return sidl__array_upper(d_array, dim); }
-  int32_t length(int32_t dim = 0) const noexcept {
+  int64_t lower64(int32_t dim) const noexcept { return sidl__array_lower64(d_array, dim); }
+  int64_t upper64(int32_t dim) const noexcept { return sidl__array_upper64(d_array, dim); }
+  int64_t length64(int32_t dim = 0) const noexcept {
     const bool has = d_array && dim >= 0 && dim < d_array->d_dimen;
     return has ? d_array->d_upper[dim] - d_array->d_lower[dim] + 1 : 0;
   }
-  int32_t stride(int32_t dim = 0) const noexcept { return sidl__array_stride(d_array, dim); }
+  int64_t stride64(int32_t dim = 0) const noexcept { return sidl__array_stride64(d_array, dim); }
+
+  /** The same in 32 bits; throws std::out_of_range if that is too few. */
+  int32_t lower(int32_t dim) const { return in_32_bits(lower64(dim), "lower"); }
+  int32_t upper(int32_t dim) const { return in_32_bits(upper64(dim), "upper"); }
+  int32_t length(int32_t dim = 0) const { return in_32_bits(length64(dim), "length"); }
+  int32_t stride(int32_t dim = 0) const { return in_32_bits(stride64(dim), "stride"); }
   bool isColumnOrder() const noexcept { return sidl__array_isColumnOrder(d_array) != 0; }
   bool isRowOrder() const noexcept { return sidl__array_isRowOrder(d_array) != 0; }
-  bool is1dPacked() const noexcept { return dimen() == 1 && stride(0) == 1; }
+  bool is1dPacked() const noexcept { return dimen() == 1 && stride64(0) == 1; }
   /** A value of enum sidl_array_type. */
   int32_t arrayType() const noexcept { return sidl__array_type(d_array); }
 
@@ -100,11 +110,10 @@ class basearray {
 
  protected:
   /** Throws std::out_of_range unless there is an element with these `count` indices. */
-  template <class Index>
-  void check_indices(const Index indices[], int32_t count) const {
+  void check_indices(const int64_t indices[], int32_t count) const {
     if (!d_array || d_array->d_dimen != count) throw_dimension(count);
     for (int32_t dim = 0; dim < count; ++dim) {
-      const Index index = indices[dim];
+      const int64_t index = indices[dim];
       if (index < d_array->d_lower[dim] || index > d_array->d_upper[dim]) throw_index(dim, index);
     }
   }
@@ -121,6 +130,12 @@ class basearray {
   bool d_weak = false;
 
  private:
+  static int32_t in_32_bits(int64_t value, const char* what) {
+    if (value == static_cast<int32_t>(value)) return static_cast<int32_t>(value);
+    throw ::std::out_of_range("sidl::array: the " + ::std::string(what) + ", " +
+                              ::std::to_string(value) + ", does not fit 32 bits: ask " + what +
+                              "64()");
+  }
   [[noreturn]] void throw_dimension(int32_t count) const {
     throw ::std::out_of_range(d_array ? "sidl::array: " + ::std::to_string(count) +
                                             " indices for an array of " +
@@ -229,23 +244,33 @@ class array : public basearray {
 
   // ---- creating arrays ----
 
+  static array createCol(int32_t dimen, const int64_t lower[], const int64_t upper[]) {
+    return made(element::createCol(dimen, lower, upper));
+  }
   static array createCol(int32_t dimen, const int32_t lower[], const int32_t upper[]) {
     return made(element::createCol(dimen, lower, upper));
+  }
+  static array createRow(int32_t dimen, const int64_t lower[], const int64_t upper[]) {
+    return made(element::createRow(dimen, lower, upper));
   }
   static array createRow(int32_t dimen, const int32_t lower[], const int32_t upper[]) {
     return made(element::createRow(dimen, lower, upper));
   }
-  static array create1d(int32_t len) { return made(element::create1d(len)); }
-  static array create1d(int32_t len, const T* data) { return create1dInit(len, data); }
-  static array create1dInit(int32_t len, const T* data) {
+  static array create1d(int64_t len) { return made(element::create1d(len)); }
+  static array create1d(int64_t len, const T* data) { return create1dInit(len, data); }
+  static array create1dInit(int64_t len, const T* data) {
     array result = create1d(len);
-    for (int32_t i = 0; i < len; ++i) result[i] = data[i];
+    for (int64_t i = 0; i < len; ++i) result[i] = data[i];
     return result;
   }
-  static array create2dCol(int32_t m, int32_t n) { return made(element::create2dCol(m, n)); }
-  static array create2dRow(int32_t m, int32_t n) { return made(element::create2dRow(m, n)); }
+  static array create2dCol(int64_t m, int64_t n) { return made(element::create2dCol(m, n)); }
+  static array create2dRow(int64_t m, int64_t n) { return made(element::create2dRow(m, n)); }
 
   /** An array over data owned by the caller. */
+  static array borrow(stored_t* first, int32_t dimen, const int64_t lower[], const int64_t upper[],
+                      const int64_t stride[]) {
+    return made(element::borrow(first, dimen, lower, upper, stride));
+  }
   static array borrow(stored_t* first, int32_t dimen, const int32_t lower[], const int32_t upper[],
                       const int32_t stride[]) {
     return made(element::borrow(first, dimen, lower, upper, stride));
@@ -254,6 +279,10 @@ class array : public basearray {
   /**
    * A part of the elements, sharing their storage (sidl_array_functions.h); nil if it is invalid.
    */
+  array slice(int32_t dimen, const int64_t numElem[], const int64_t* srcStart = nullptr,
+              const int64_t* srcStride = nullptr, const int64_t* newStart = nullptr) const {
+    return array(element::slice(_get_ior(), dimen, numElem, srcStart, srcStride, newStart));
+  }
   array slice(int32_t dimen, const int32_t numElem[], const int32_t* srcStart = nullptr,
               const int32_t* srcStride = nullptr, const int32_t* newStart = nullptr) const {
     return array(element::slice(_get_ior(), dimen, numElem, srcStart, srcStride, newStart));
@@ -275,68 +304,70 @@ class array : public basearray {
    */
   template <class... Index>
   ::std::enable_if_t<(::std::is_integral<Index>::value && ...), T> get(Index... index) const {
-    const int64_t given[] = {static_cast<int64_t>(index)...};
-    check_indices(given, static_cast<int32_t>(sizeof...(Index)));
-    const int32_t indices[] = {static_cast<int32_t>(index)...};
+    const int64_t indices[] = {static_cast<int64_t>(index)...};
+    check_indices(indices, static_cast<int32_t>(sizeof...(Index)));
     return element::from_stored(element::get(_get_ior(), indices));
   }
   /** As many indices as the array has dimensions. */
-  T get(const int32_t indices[]) const {
+  T get(const int64_t indices[]) const {
     check_indices(indices, dimen());
     return element::from_stored(element::get(_get_ior(), indices));
   }
+  T get(const int32_t indices[]) const { return get(widened(indices).data()); }
 
   /**
    * Sets the element with the one to seven indices that precede the value. Throws
    * std::out_of_range if there is none.
    */
-  template <class Value = T>
-  void set(int32_t i0, const Value& value) {
-    set_at(value, i0);
+  template <class Index, class Value = T>
+  ::std::enable_if_t<::std::is_convertible<Index, int64_t>::value> set(Index i0,
+                                                                       const Value& value) {
+    set_at(value, static_cast<int64_t>(i0));
   }
   template <class Value = T>
-  void set(int32_t i0, int32_t i1, const Value& value) {
+  void set(int64_t i0, int64_t i1, const Value& value) {
     set_at(value, i0, i1);
   }
   template <class Value = T>
-  void set(int32_t i0, int32_t i1, int32_t i2, const Value& value) {
+  void set(int64_t i0, int64_t i1, int64_t i2, const Value& value) {
     set_at(value, i0, i1, i2);
   }
   template <class Value = T>
-  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, const Value& value) {
+  void set(int64_t i0, int64_t i1, int64_t i2, int64_t i3, const Value& value) {
     set_at(value, i0, i1, i2, i3);
   }
   template <class Value = T>
-  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, const Value& value) {
+  void set(int64_t i0, int64_t i1, int64_t i2, int64_t i3, int64_t i4, const Value& value) {
     set_at(value, i0, i1, i2, i3, i4);
   }
   template <class Value = T>
-  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, int32_t i5,
+  void set(int64_t i0, int64_t i1, int64_t i2, int64_t i3, int64_t i4, int64_t i5,
            const Value& value) {
     set_at(value, i0, i1, i2, i3, i4, i5);
   }
   template <class Value = T>
-  void set(int32_t i0, int32_t i1, int32_t i2, int32_t i3, int32_t i4, int32_t i5, int32_t i6,
+  void set(int64_t i0, int64_t i1, int64_t i2, int64_t i3, int64_t i4, int64_t i5, int64_t i6,
            const Value& value) {
     set_at(value, i0, i1, i2, i3, i4, i5, i6);
   }
-  void set(const int32_t indices[], const T& value) {
+  void set(const int64_t indices[], const T& value) {
     check_indices(indices, dimen());
     element::set(_get_ior(), indices, element::to_stored(value));
   }
+  void set(const int32_t indices[], const T& value) { set(widened(indices).data(), value); }
 
   // ---- elements, unchecked: requires an array of that dimension, and indices within bounds ----
 
   template <class... Index>
   reference operator()(Index... index) const {
-    const int32_t indices[] = {static_cast<int32_t>(index)...};
+    const int64_t indices[] = {static_cast<int64_t>(index)...};
     stored_t* place = _get_ior()->d_firstElement;
     for (::std::size_t dim = 0; dim < sizeof...(Index); ++dim) {
       place += sidlArrayDimCalc(d_array, dim, indices[dim]);
     }
     return element::at(place);
   }
-  reference operator[](int32_t index) const { return (*this)(index); }
+  reference operator[](int64_t index) const { return (*this)(index); }
 
   /** The element with the lowest indices; NULL if there is no array. */
   typename element::value_t* first() const noexcept {
@@ -350,7 +381,7 @@ class array : public basearray {
    */
   iterator begin() const {
     if (!d_array) return iterator();
-    return iterator(_get_ior()->d_firstElement, dimen() == 1 ? stride(0) : packed_stride());
+    return iterator(_get_ior()->d_firstElement, dimen() == 1 ? stride64(0) : packed_stride());
   }
   iterator end() const { return begin() + static_cast<::std::ptrdiff_t>(size()); }
 
@@ -377,9 +408,16 @@ class array : public basearray {
 
   template <class... Index>
   void set_at(const T& value, Index... index) {
-    const int32_t indices[] = {index...};
+    const int64_t indices[] = {index...};
     check_indices(indices, static_cast<int32_t>(sizeof...(Index)));
     element::set(_get_ior(), indices, element::to_stored(value));
+  }
+
+  /** As many indices as there are dimensions. */
+  ::std::array<int64_t, SIDL_MAX_ARRAY_DIMENSION> widened(const int32_t indices[]) const {
+    ::std::array<int64_t, SIDL_MAX_ARRAY_DIMENSION> wide = {};
+    for (int32_t dim = 0; dim < dimen(); ++dim) wide[static_cast<size_t>(dim)] = indices[dim];
+    return wide;
   }
 
   ::std::ptrdiff_t packed_stride() const {

@@ -15,24 +15,40 @@
 
 namespace sidl {
 
-/** The C functions for arrays of one element type. */
+/** The C functions for arrays of one element type, whose bounds have 64 bits or 32. */
 #define SIDL_CXX_ARRAY_FUNCTIONS(NAME, STORED)                             \
   struct NAME##_array_functions {                                          \
     typedef struct sidl_##NAME##__array ior_t;                             \
     typedef STORED stored_t;                                               \
+    typedef const int64_t* wide;                                           \
+    typedef const int32_t* narrow;                                         \
     static constexpr enum sidl_array_type type = sidl_##NAME##_array;      \
-    static constexpr auto createCol = &sidl_##NAME##__array_createCol;     \
-    static constexpr auto createRow = &sidl_##NAME##__array_createRow;     \
     static constexpr auto create1d = &sidl_##NAME##__array_create1d;       \
     static constexpr auto create2dCol = &sidl_##NAME##__array_create2dCol; \
     static constexpr auto create2dRow = &sidl_##NAME##__array_create2dRow; \
-    static constexpr auto borrow = &sidl_##NAME##__array_borrow;           \
-    static constexpr auto slice = &sidl_##NAME##__array_slice;             \
     static constexpr auto cast = &sidl_##NAME##__array_cast;               \
-    static constexpr auto get = &sidl_##NAME##__array_get;                 \
-    static constexpr auto set = &sidl_##NAME##__array_set;                 \
+    static constexpr auto get = &sidl_##NAME##__array_get64;               \
+    static constexpr auto set = &sidl_##NAME##__array_set64;               \
     static constexpr auto copy = &sidl_##NAME##__array_copy;               \
     static constexpr auto ensure = &sidl_##NAME##__array_ensure;           \
+    SIDL_CXX_ARRAY_MAKERS(NAME, wide, 64)                                  \
+    SIDL_CXX_ARRAY_MAKERS(NAME, narrow, )                                  \
+  }
+
+#define SIDL_CXX_ARRAY_MAKERS(NAME, bounds, bits)                                         \
+  static ior_t* createCol(int32_t dimen, bounds lower, bounds upper) {                    \
+    return sidl_##NAME##__array_createCol##bits(dimen, lower, upper);                     \
+  }                                                                                       \
+  static ior_t* createRow(int32_t dimen, bounds lower, bounds upper) {                    \
+    return sidl_##NAME##__array_createRow##bits(dimen, lower, upper);                     \
+  }                                                                                       \
+  static ior_t* borrow(stored_t* first, int32_t dimen, bounds lower, bounds upper,        \
+                       bounds stride) {                                                   \
+    return sidl_##NAME##__array_borrow##bits(first, dimen, lower, upper, stride);         \
+  }                                                                                       \
+  static ior_t* slice(ior_t* src, int32_t dimen, bounds count, bounds start, bounds step, \
+                      bounds lower) {                                                     \
+    return sidl_##NAME##__array_slice##bits(src, dimen, count, start, step, lower);       \
   }
 
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) SIDL_CXX_ARRAY_FUNCTIONS(name, ctype);
@@ -40,6 +56,7 @@ namespace sidl {
 SIDL_CXX_ARRAY_FUNCTIONS(interface, struct sidl_BaseInterface__object*);
 
 #undef SIDL_CXX_ARRAY_FUNCTIONS
+#undef SIDL_CXX_ARRAY_MAKERS
 
 /**
  * Elements stored as in C++; a std::complex as a struct of the same layout.

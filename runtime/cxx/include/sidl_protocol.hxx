@@ -106,16 +106,18 @@ inline ::std::string lend(const StubBase& object) {
  * the message contains, so that no memory is allocated for missing elements.
  */
 template <class T>
-array<T> make_array(const ::std::vector<int32_t>& lower, const ::std::vector<int32_t>& upper,
+array<T> make_array(const ::std::vector<int64_t>& lower, const ::std::vector<int64_t>& upper,
                     array_ordering ordering, uint64_t count) {
   bool is_sound = !lower.empty() && lower.size() <= 7 && upper.size() == lower.size();
   bool is_empty = false;
   uint64_t claimed = 1;  // stops growing above count
   for (::std::size_t i = 0; i < lower.size() && is_sound; ++i) {
-    const int64_t length = int64_t{upper[i]} - lower[i] + 1;
-    is_sound = length >= 0;
+    is_sound = lower[i] >= -SIDL_MAX_ARRAY_INDEX && upper[i] <= SIDL_MAX_ARRAY_INDEX &&
+               lower[i] <= upper[i] + 1;
+    if (!is_sound) break;
+    const int64_t length = upper[i] - lower[i] + 1;
     is_empty = is_empty || length == 0;
-    if (length <= 0) continue;
+    if (length == 0) continue;
     const uint64_t factor = static_cast<uint64_t>(length);
     claimed = claimed > count / factor ? count + 1 : claimed * factor;
   }
@@ -124,8 +126,10 @@ array<T> make_array(const ::std::vector<int32_t>& lower, const ::std::vector<int
     fail<::sidl::rmi::ProtocolException>("an array whose bounds do not fit its " +
                                          ::std::to_string(count) + " elements");
   }
-  const auto create = ordering == column_major_order ? &array<T>::createCol : &array<T>::createRow;
-  return create(static_cast<int32_t>(lower.size()), lower.data(), upper.data());
+  const auto dimension = static_cast<int32_t>(lower.size());
+  return ordering == column_major_order
+             ? array<T>::createCol(dimension, lower.data(), upper.data())
+             : array<T>::createRow(dimension, lower.data(), upper.data());
 }
 
 // ---- objects by value --------------------------------------------------------------------------

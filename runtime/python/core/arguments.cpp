@@ -84,7 +84,7 @@ void put_values(const method& description, order by, PyObject* const* args, Py_s
 }
 
 int64_t length_of(const void* value, int dimension) {
-  return sidl__array_length(*static_cast<struct sidl__array* const*>(value), dimension);
+  return sidl__array_length64(*static_cast<struct sidl__array* const*>(value), dimension);
 }
 
 void store_index(const struct sidl_type_ref& type, void* value, int64_t number) {

@@ -101,9 +101,9 @@ py::object with_bounds(const py::array& made, const sidl_array* array) {
 // Bounds and strides of a SIDL array over NumPy's; false if they cannot be expressed.
 struct shape {
   int32_t dimension = 0;
-  int32_t lower[SIDL_MAX_ARRAY_DIMENSION] = {};
-  int32_t upper[SIDL_MAX_ARRAY_DIMENSION] = {};
-  int32_t stride[SIDL_MAX_ARRAY_DIMENSION] = {};
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION] = {};
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION] = {};
+  int64_t stride[SIDL_MAX_ARRAY_DIMENSION] = {};
 
   bool read(const py::array& array, size_t size) {
     dimension = static_cast<int32_t>(array.ndim());
@@ -112,11 +112,9 @@ struct shape {
       const py::ssize_t length = array.shape(d);
       const py::ssize_t bytes = array.strides(d);
       const py::ssize_t step = bytes / static_cast<py::ssize_t>(size);
-      const bool fits = length <= INT32_MAX && step <= INT32_MAX && step >= INT32_MIN &&
-                        (length <= 1 || step * static_cast<py::ssize_t>(size) == bytes);
-      if (!fits) return false;
-      upper[d] = static_cast<int32_t>(length) - 1;
-      stride[d] = static_cast<int32_t>(step);
+      if (length > 1 && step * static_cast<py::ssize_t>(size) != bytes) return false;
+      upper[d] = length - 1;
+      stride[d] = step;
     }
     return true;
   }
@@ -140,19 +138,18 @@ struct shape {
                          py::repr(lower).cast<std::string>());
   }
 
-  // A lower bound with which the highest index is an int of SIDL's, too.
-  int32_t bound(py::handle given, int32_t d, const place& where) const {
+  // A lower bound with which the highest index is an index of SIDL's, too.
+  int64_t bound(py::handle given, int32_t d, const place& where) const {
     if (!PyIndex_Check(given.ptr())) refuse_lower(given, where);
     const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
     if (!index) throw py::error_already_set();
     int overflow = 0;
     const int64_t low = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    // of no elements the highest index is one less than the lowest
-    const int64_t least = INT32_MIN + (upper[d] < 0 ? int64_t{1} : int64_t{0});
-    const int64_t most = INT32_MAX - std::max(upper[d], 0);
-    if (overflow == 0 && low >= least && low <= most) return static_cast<int32_t>(low);
-    PyErr_Format(PyExc_OverflowError, "%s: dimension %d has %d elements and cannot begin at %R",
-                 where.text().c_str(), static_cast<int>(d), static_cast<int>(upper[d]) + 1,
+    const int64_t least = -SIDL_MAX_ARRAY_INDEX;
+    const int64_t most = SIDL_MAX_ARRAY_INDEX - std::max(upper[d], int64_t{0});
+    if (overflow == 0 && low >= least && low <= most) return low;
+    PyErr_Format(PyExc_OverflowError, "%s: dimension %d has %lld elements and cannot begin at %R",
+                 where.text().c_str(), static_cast<int>(d), static_cast<long long>(upper[d] + 1),
                  given.ptr());
     throw py::error_already_set();
   }
@@ -223,11 +220,11 @@ template <class Body>
 void for_each_element(sidl_array* array, size_t size, const Body& body) {
   const size_t count = sidl__array_element_count(array);
   const int32_t dimension = sidlArrayDim(array);
-  int32_t index[SIDL_MAX_ARRAY_DIMENSION] = {};
+  int64_t index[SIDL_MAX_ARRAY_DIMENSION] = {};
   for (size_t i = 0; i < count; ++i) {
     ptrdiff_t offset = 0;
     for (int32_t d = 0; d < dimension; ++d) {
-      offset += static_cast<ptrdiff_t>(index[d]) * sidlStride(array, d);
+      offset += index[d] * sidlStride(array, d);
     }
     body(static_cast<char*>(sidl__array_first(array)) + offset * static_cast<ptrdiff_t>(size), i);
     for (int32_t d = dimension - 1; d >= 0 && ++index[d] == sidlLength(array, d); --d) index[d] = 0;

@@ -193,7 +193,7 @@ void load_raw_member(py::handle object, const struct sidl_member_info& info, voi
 
 int64_t element_count(const struct sidl__array* array) {
   int64_t result = 1;
-  for (int32_t d = 0; d < sidl__array_dimen(array); ++d) result *= sidl__array_length(array, d);
+  for (int32_t d = 0; d < sidl__array_dimen(array); ++d) result *= sidl__array_length64(array, d);
   return result;
 }
 

@@ -441,14 +441,14 @@ def test_bounds(callee):
 
 @pytest.mark.parametrize("elements", [[1, 2, 3, 4], [True, False, True, False], []])
 def test_bounds_that_sidl_does_not_have(callee, elements):
-    """Bounds of SIDL are 32-bit numbers, the highest ones as well."""
+    """Indices of SIDL are between -2^62 and 2^62, the highest ones as well."""
     bounded = np.array(elements, dtype=bool if elements[:1] == [True] else np.int32)
     bounded = bounded.view(shinar.Array)
-    lowest, highest = -(2**31) + (not elements), 2**31 - max(len(elements), 1)
+    lowest, highest = -(2**62), 2**62 - max(len(elements) - 1, 0)
     for fits in (lowest, highest, np.int64(7)):
         bounded.lower = (fits,)
         assert callee.same(bounded).lower == (fits,)
-    for outside in (lowest - 1, highest + 1, 2**32, 2**64, -(2**63)):
+    for outside in (lowest - 1, highest + 1, 2**64, -(2**63)):
         bounded.lower = (outside,)
         with pytest.raises(OverflowError, match=rf"argument 'a' .* cannot begin at {outside}"):
             callee.same(bounded)

@@ -403,9 +403,9 @@ struct sidl__array_vtable {
   int32_t (*d_arraytype)(void);
 };
 struct sidl__array {
-  int32_t* d_lower;
-  int32_t* d_upper;
-  int32_t* d_stride;
+  int64_t* d_lower;
+  int64_t* d_upper;
+  int64_t* d_stride;
   const struct sidl__array_vtable* d_vtable;
   int32_t d_dimen;
   int32_t d_refcount;
@@ -432,20 +432,20 @@ struct sidl_double__array* sidl_double__array_createCol(int32_t dimen, const int
                                                 const int32_t upper[]);
 struct sidl_double__array* sidl_double__array_createRow(int32_t dimen, const int32_t lower[],
                                                 const int32_t upper[]);
-struct sidl_double__array* sidl_double__array_create1d(int32_t len);
-struct sidl_double__array* sidl_double__array_create1dInit(int32_t len, double* data);
-struct sidl_double__array* sidl_double__array_create2dCol(int32_t m, int32_t n);
-struct sidl_double__array* sidl_double__array_create2dRow(int32_t m, int32_t n);
+struct sidl_double__array* sidl_double__array_create1d(int64_t len);
+struct sidl_double__array* sidl_double__array_create1dInit(int64_t len, double* data);
+struct sidl_double__array* sidl_double__array_create2dCol(int64_t m, int64_t n);
+struct sidl_double__array* sidl_double__array_create2dRow(int64_t m, int64_t n);
 struct sidl_double__array* sidl_double__array_borrow(double* firstElement, int32_t dimen,
                                              const int32_t lower[], const int32_t upper[],
                                              const int32_t stride[]);
 struct sidl_double__array* sidl_double__array_borrow_owned(double* firstElement, int32_t dimen,
-                                                   const int32_t lower[], const int32_t upper[],
-                                                   const int32_t stride[],
+                                                   const int64_t lower[], const int64_t upper[],
+                                                   const int64_t stride[],
                                                    void (*release)(void* owner), void* owner);
-void sidl_double__array_init(double* firstElement, struct sidl_double__array* result,
-                        int32_t dimen, const int32_t lower[], const int32_t upper[],
-                        const int32_t stride[]);
+void sidl_double__array_init64(double* firstElement, struct sidl_double__array* result,
+                        int32_t dimen, const int64_t lower[], const int64_t upper[],
+                        const int64_t stride[]);
 struct sidl_double__array* sidl_double__array_slice(struct sidl_double__array* src, int32_t dimen,
                                             const int32_t numElem[], const int32_t* srcStart,
                                             const int32_t* srcStride, const int32_t* newStart);
@@ -453,31 +453,31 @@ struct sidl_double__array* sidl_double__array_smartCopy(struct sidl_double__arra
 void sidl_double__array_addRef(struct sidl_double__array* array);
 void sidl_double__array_deleteRef(struct sidl_double__array* array);
 struct sidl_double__array* sidl_double__array_cast(struct sidl__array* array);
-double sidl_double__array_get1(const struct sidl_double__array* array, int32_t i0);
-double sidl_double__array_get2(const struct sidl_double__array* array, int32_t i0, int32_t i1);
-double sidl_double__array_get3(const struct sidl_double__array* array, int32_t i0, int32_t i1,
-                                   int32_t i2);
-double sidl_double__array_get4(const struct sidl_double__array* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3);
-double sidl_double__array_get5(const struct sidl_double__array* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3, int32_t i4);
-double sidl_double__array_get6(const struct sidl_double__array* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3, int32_t i4, int32_t i5);
-double sidl_double__array_get7(const struct sidl_double__array* array, int32_t i0, int32_t i1,
-                                   int32_t i2, int32_t i3, int32_t i4, int32_t i5, int32_t i6);
+double sidl_double__array_get1(const struct sidl_double__array* array, int64_t i0);
+double sidl_double__array_get2(const struct sidl_double__array* array, int64_t i0, int64_t i1);
+double sidl_double__array_get3(const struct sidl_double__array* array, int64_t i0, int64_t i1,
+                                   int64_t i2);
+double sidl_double__array_get4(const struct sidl_double__array* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3);
+double sidl_double__array_get5(const struct sidl_double__array* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3, int64_t i4);
+double sidl_double__array_get6(const struct sidl_double__array* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3, int64_t i4, int64_t i5);
+double sidl_double__array_get7(const struct sidl_double__array* array, int64_t i0, int64_t i1,
+                                   int64_t i2, int64_t i3, int64_t i4, int64_t i5, int64_t i6);
 double sidl_double__array_get(const struct sidl_double__array* array, const int32_t indices[]);
-void sidl_double__array_set1(struct sidl_double__array* array, int32_t i0, double value);
-void sidl_double__array_set2(struct sidl_double__array* array, int32_t i0, int32_t i1, double value);
-void sidl_double__array_set3(struct sidl_double__array* array, int32_t i0, int32_t i1, int32_t i2,
+void sidl_double__array_set1(struct sidl_double__array* array, int64_t i0, double value);
+void sidl_double__array_set2(struct sidl_double__array* array, int64_t i0, int64_t i1, double value);
+void sidl_double__array_set3(struct sidl_double__array* array, int64_t i0, int64_t i1, int64_t i2,
                         double value);
-void sidl_double__array_set4(struct sidl_double__array* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, double value);
-void sidl_double__array_set5(struct sidl_double__array* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, int32_t i4, double value);
-void sidl_double__array_set6(struct sidl_double__array* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, int32_t i4, int32_t i5, double value);
-void sidl_double__array_set7(struct sidl_double__array* array, int32_t i0, int32_t i1, int32_t i2,
-                        int32_t i3, int32_t i4, int32_t i5, int32_t i6, double value);
+void sidl_double__array_set4(struct sidl_double__array* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, double value);
+void sidl_double__array_set5(struct sidl_double__array* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, int64_t i4, double value);
+void sidl_double__array_set6(struct sidl_double__array* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, int64_t i4, int64_t i5, double value);
+void sidl_double__array_set7(struct sidl_double__array* array, int64_t i0, int64_t i1, int64_t i2,
+                        int64_t i3, int64_t i4, int64_t i5, int64_t i6, double value);
 void sidl_double__array_set(struct sidl_double__array* array, const int32_t indices[], double value);
 int32_t sidl_double__array_dimen(const struct sidl_double__array* array);
 int32_t sidl_double__array_lower(const struct sidl_double__array* array, int32_t ind);
@@ -530,7 +530,7 @@ static const struct older_Sensor__sepv static_epv = {
   .f_heightOf = sensor_heightOf,
 };
 static struct sidl_class description = {
-  .ior_major = 4,
+  .ior_major = OLDER_IOR_MAJOR,
   .ior_minor = 0,
   .info = &older_Sensor__info_vca1346a30ef5f107,
   .epv = &epv,

@@ -69,38 +69,57 @@ void array_elements_destroy(enum sidl_array_type type, void* first, size_t count
   }
 }
 
-/* Elements of dimension d, or -1 if the bounds are invalid. */
-static int64_t extent(const int32_t* lower, const int32_t* upper, int32_t d) {
-  const int64_t length = (int64_t)upper[d] - lower[d] + 1;
-  return length < 0 || length > INT32_MAX ? -1 : length;
+/* Elements between two bounds, or -1 if these are invalid. */
+static int64_t extent(int64_t lower, int64_t upper) {
+  const bool are_indices = lower >= -SIDL_MAX_ARRAY_INDEX && upper <= SIDL_MAX_ARRAY_INDEX;
+  return are_indices && lower <= upper + 1 ? upper - lower + 1 : -1;
 }
 
-static bool bounds_ok(int32_t dimen, const int32_t* lower, const int32_t* upper) {
-  if (dimen < 1 || dimen > SIDL_MAX_ARRAY_DIMENSION || lower == NULL || upper == NULL) return false;
-  for (int32_t d = 0; d < dimen; ++d) {
-    if (extent(lower, upper, d) < 0) return false;
-  }
-  return true;
+static bool has_bounds(int32_t dimen, const int64_t* lower, const int64_t* upper) {
+  return dimen >= 1 && dimen <= SIDL_MAX_ARRAY_DIMENSION && lower != NULL && upper != NULL;
 }
 
-/* Strides of a dense array; false if one cannot be represented. */
-static bool dense_strides(bool row_order, int32_t dimen, const int32_t* lower, const int32_t* upper,
-                          int32_t* stride, size_t* count) {
-  size_t total = 1;
+/* Strides of a dense array, and how many elements it has; false if that cannot be represented. */
+static bool dense_strides(bool row_order, int32_t dimen, const int64_t* lower, const int64_t* upper,
+                          int64_t* stride, int64_t* count) {
+  int64_t total = 1;
   for (int32_t i = 0; i < dimen; ++i) {
     const int32_t d = row_order ? dimen - 1 - i : i;
-    if (total > INT32_MAX) return false;
-    stride[d] = (int32_t)total;
-    if (__builtin_mul_overflow(total, (size_t)extent(lower, upper, d), &total)) return false;
+    const int64_t length = extent(lower[d], upper[d]);
+    stride[d] = total;
+    if (length < 0 || __builtin_mul_overflow(total, length, &total)) return false;
   }
   *count = total;
   return true;
 }
 
+/* Whether a distance, in elements, can be represented in bytes. */
+static bool is_distance(enum sidl_array_type type, int64_t elements) {
+  return !__builtin_mul_overflow(elements, (int64_t)types[type].size, &elements);
+}
+
+/* Whether bounds and strides of borrowed memory are valid, and no address overflows. */
+static bool is_addressable(enum sidl_array_type type, int32_t dimen, const int64_t* lower,
+                           const int64_t* upper, const int64_t* stride) {
+  int64_t count = 1;
+  int64_t reach = 1; /* elements from the lowest to the highest address */
+  if (!has_bounds(dimen, lower, upper) || stride == NULL) return false;
+  for (int32_t d = 0; d < dimen; ++d) {
+    const int64_t length = extent(lower[d], upper[d]);
+    int64_t way = 0;
+    if (length < 0 || stride[d] == INT64_MIN || !is_distance(type, stride[d])) return false;
+    const int64_t step = stride[d] < 0 ? -stride[d] : stride[d];
+    if (length > 1 && __builtin_mul_overflow(length - 1, step, &way)) return false;
+    if (__builtin_add_overflow(reach, way, &reach)) return false;
+    if (__builtin_mul_overflow(count, length, &count)) return false;
+  }
+  return is_distance(type, reach);
+}
+
 /* A block with `bytes` of data, at *data. */
 static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
-  const size_t head = sizeof(struct array_block) + 3 * (size_t)dimen * sizeof(int32_t);
+  const size_t head = sizeof(struct array_block) + 3 * (size_t)dimen * sizeof(int64_t);
   const size_t offset = (head + alignment - 1) / alignment * alignment;
   if (bytes > PTRDIFF_MAX - offset - alignment) return NULL;
   const size_t size = (offset + bytes + alignment - 1) / alignment * alignment;
@@ -109,8 +128,8 @@ static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   return (struct array_block*)(void*)block;
 }
 
-static void describe(struct array_block* block, void* first, int32_t dimen, const int32_t* lower,
-                     const int32_t* upper, const int32_t* stride,
+static void describe(struct array_block* block, void* first, int32_t dimen, const int64_t* lower,
+                     const int64_t* upper, const int64_t* stride,
                      const struct sidl__array_vtable* vtable) {
   block->array.first = first;
   block->array.meta = (struct sidl__array){
@@ -131,11 +150,11 @@ static void describe(struct array_block* block, void* first, int32_t dimen, cons
 }
 
 struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_t dimen,
-                               const int32_t* lower, const int32_t* upper) {
-  int32_t stride[SIDL_MAX_ARRAY_DIMENSION];
-  size_t count = 0;
+                               const int64_t* lower, const int64_t* upper) {
+  int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t count = 0;
   size_t bytes = 0;
-  if (!bounds_ok(dimen, lower, upper)) return NULL;
+  if (!has_bounds(dimen, lower, upper)) return NULL;
   if (!dense_strides(row_order, dimen, lower, upper, stride, &count)) return NULL;
   if (__builtin_mul_overflow(count, types[type].size, &bytes)) return NULL;
   void* data = NULL;
@@ -143,12 +162,12 @@ struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_
   if (block == NULL) return NULL;
   if (types[type].is_pointer) memset(data, 0, bytes);
   describe(block, data, dimen, lower, upper, stride, &types[type].counted);
-  block->owned = count;
+  block->owned = (size_t)count;
   return &block->array;
 }
 
 struct any_array* array_view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
-                             const int32_t* lower, const int32_t* upper, const int32_t* stride,
+                             const int64_t* lower, const int64_t* upper, const int64_t* stride,
                              struct array_source source) {
   void* data = NULL;
   struct array_block* const block = allocate(dimen, 0, &data);
@@ -159,26 +178,26 @@ struct any_array* array_view(const struct sidl__array_vtable* vtable, void* firs
 }
 
 struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t dimen,
-                               const int32_t* lower, const int32_t* upper, const int32_t* stride) {
+                               const int64_t* lower, const int64_t* upper, const int64_t* stride) {
   const struct array_source nobody = {NULL, NULL};
-  if (!bounds_ok(dimen, lower, upper) || stride == NULL) return NULL;
+  if (!is_addressable(type, dimen, lower, upper, stride)) return NULL;
   return array_view(&types[type].borrowed, first, dimen, lower, upper, stride, nobody);
 }
 
 struct any_array* array_borrow_owned(enum sidl_array_type type, void* first, int32_t dimen,
-                                     const int32_t* lower, const int32_t* upper,
-                                     const int32_t* stride, struct array_source source) {
-  if (!bounds_ok(dimen, lower, upper) || stride == NULL || source.release == NULL) return NULL;
+                                     const int64_t* lower, const int64_t* upper,
+                                     const int64_t* stride, struct array_source source) {
+  if (source.release == NULL || !is_addressable(type, dimen, lower, upper, stride)) return NULL;
   return array_view(&types[type].counted, first, dimen, lower, upper, stride, source);
 }
 
 void array_init(enum sidl_array_type type, void* first, struct any_array* result, int32_t dimen,
-                const int32_t* lower, const int32_t* upper, const int32_t* stride) {
+                const int64_t* lower, const int64_t* upper, const int64_t* stride) {
   result->first = first;
   result->meta = (struct sidl__array){
-      .d_lower = (int32_t*)lower, /* never written */
-      .d_upper = (int32_t*)upper,
-      .d_stride = (int32_t*)stride,
+      .d_lower = (int64_t*)lower, /* never written */
+      .d_upper = (int64_t*)upper,
+      .d_stride = (int64_t*)stride,
       .d_vtable = &types[type].init,
       .d_dimen = dimen,
       .d_refcount = 1,
@@ -194,36 +213,41 @@ static void release_base(void* base) {
 }
 
 /* Computes the bounds of a slice; false if it is not within src. */
-static bool slice_bounds(const struct any_array* src, int32_t dimen, const int32_t* count,
-                         const int32_t* start, const int32_t* step, const int32_t* new_lower,
-                         int32_t* lower, int32_t* upper, int32_t* stride, ptrdiff_t* offset) {
+static bool slice_bounds(const struct any_array* src, int32_t dimen, const int64_t* count,
+                         const int64_t* start, const int64_t* step, const int64_t* new_lower,
+                         int64_t* lower, int64_t* upper, int64_t* stride, ptrdiff_t* offset) {
   int32_t n = 0;
   *offset = 0;
   for (int32_t d = 0; d < src->meta.d_dimen; ++d) {
     const int64_t from = start != NULL ? start[d] : src->meta.d_lower[d];
     const int64_t by = step != NULL ? step[d] : 1;
-    const int64_t last = from + (count[d] > 0 ? count[d] - 1 : 0) * by;
     const int64_t low = src->meta.d_lower[d];
     const int64_t high = src->meta.d_upper[d];
-    if (count[d] < 0 || from < low || from > high || last < low || last > high) return false;
-    *offset += (ptrdiff_t)(from - low) * src->meta.d_stride[d];
+    int64_t last;
+    if (count[d] < 0 || from < low || from > high) return false;
+    if (__builtin_mul_overflow(count[d] > 0 ? count[d] - 1 : 0, by, &last) ||
+        __builtin_add_overflow(from, last, &last) || last < low || last > high) {
+      return false;
+    }
+    *offset += (from - low) * src->meta.d_stride[d];
     if (count[d] == 0) continue;
     if (n == dimen || (by == 0 && count[d] > 1)) return false;
-    lower[n] = new_lower != NULL ? new_lower[n] : (int32_t)from;
+    lower[n] = new_lower != NULL ? new_lower[n] : from;
     if (__builtin_add_overflow(lower[n], count[d] - 1, &upper[n])) return false;
-    const int64_t distance = src->meta.d_stride[d] * by;
-    if (distance < INT32_MIN || distance > INT32_MAX) return false;
-    stride[n++] = (int32_t)distance;
+    if (extent(lower[n], upper[n]) < 0) return false;
+    if (__builtin_mul_overflow(src->meta.d_stride[d], by, &stride[n])) return false;
+    if (!is_distance(type_of(src), stride[n])) return false;
+    ++n;
   }
   return n == dimen;
 }
 
-struct any_array* array_slice(struct any_array* src, int32_t dimen, const int32_t* count,
-                              const int32_t* start, const int32_t* stride,
-                              const int32_t* new_lower) {
-  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
-  int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
-  int32_t strides[SIDL_MAX_ARRAY_DIMENSION];
+struct any_array* array_slice(struct any_array* src, int32_t dimen, const int64_t* count,
+                              const int64_t* start, const int64_t* stride,
+                              const int64_t* new_lower) {
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t strides[SIDL_MAX_ARRAY_DIMENSION];
   ptrdiff_t offset = 0;
   if (src == NULL || count == NULL || dimen < 1 || dimen > src->meta.d_dimen) return NULL;
   if (!slice_bounds(src, dimen, count, start, stride, new_lower, lower, upper, strides, &offset)) {

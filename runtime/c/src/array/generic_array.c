@@ -23,20 +23,36 @@ static bool has_dimension(const struct sidl__array* array, int32_t ind) {
   return array != NULL && ind >= 0 && ind < array->d_dimen;
 }
 
-int32_t sidl__array_lower(const struct sidl__array* array, int32_t ind) {
+int64_t sidl__array_lower64(const struct sidl__array* array, int32_t ind) {
   return has_dimension(array, ind) ? array->d_lower[ind] : 0;
 }
 
-int32_t sidl__array_upper(const struct sidl__array* array, int32_t ind) {
+int64_t sidl__array_upper64(const struct sidl__array* array, int32_t ind) {
   return has_dimension(array, ind) ? array->d_upper[ind] : -1;
 }
 
-int32_t sidl__array_length(const struct sidl__array* array, int32_t ind) {
+int64_t sidl__array_length64(const struct sidl__array* array, int32_t ind) {
   return has_dimension(array, ind) ? array->d_upper[ind] - array->d_lower[ind] + 1 : 0;
 }
 
-int32_t sidl__array_stride(const struct sidl__array* array, int32_t ind) {
+int64_t sidl__array_stride64(const struct sidl__array* array, int32_t ind) {
   return has_dimension(array, ind) ? array->d_stride[ind] : 0;
+}
+
+int32_t sidl__array_lower(const struct sidl__array* array, int32_t ind) {
+  return array_in_32_bits(sidl__array_lower64(array, ind), 0, "lower");
+}
+
+int32_t sidl__array_upper(const struct sidl__array* array, int32_t ind) {
+  return array_in_32_bits(sidl__array_upper64(array, ind), -1, "upper");
+}
+
+int32_t sidl__array_length(const struct sidl__array* array, int32_t ind) {
+  return array_in_32_bits(sidl__array_length64(array, ind), 0, "length");
+}
+
+int32_t sidl__array_stride(const struct sidl__array* array, int32_t ind) {
+  return array_in_32_bits(sidl__array_stride64(array, ind), 0, "stride");
 }
 
 static sidl_bool is_dense(const struct sidl__array* array, int32_t first, int32_t step) {
@@ -44,9 +60,7 @@ static sidl_bool is_dense(const struct sidl__array* array, int32_t first, int32_
   if (array == NULL) return FALSE;
   for (int32_t i = 0, d = first; i < array->d_dimen; ++i, d += step) {
     if (array->d_stride[d] != expected) return FALSE;
-    /* strides have 32 bits, so they cannot equal a larger product */
-    expected *= (int64_t)array->d_upper[d] - array->d_lower[d] + 1;
-    if (expected > INT32_MAX && i + 1 < array->d_dimen) return FALSE;
+    expected *= array->d_upper[d] - array->d_lower[d] + 1;
   }
   return TRUE;
 }
@@ -89,23 +103,23 @@ size_t sidl__array_element_size(int32_t type) {
 }
 
 struct sidl__array* sidl__array_create(int32_t type, int32_t ordering, int32_t dimen,
-                                       const int32_t lower[], const int32_t upper[]) {
+                                       const int64_t lower[], const int64_t upper[]) {
   if (!array_is_type(type)) return NULL;
   return generic(array_create((enum sidl_array_type)type, ordering == sidl_row_major_order, dimen,
                               lower, upper));
 }
 
 struct sidl__array* sidl__array_borrow(int32_t type, void* firstElement, int32_t dimen,
-                                       const int32_t lower[], const int32_t upper[],
-                                       const int32_t stride[]) {
+                                       const int64_t lower[], const int64_t upper[],
+                                       const int64_t stride[]) {
   if (!array_is_type(type)) return NULL;
   return generic(
       array_borrow((enum sidl_array_type)type, firstElement, dimen, lower, upper, stride));
 }
 
 struct sidl__array* sidl__array_borrow_owned(int32_t type, void* firstElement, int32_t dimen,
-                                             const int32_t lower[], const int32_t upper[],
-                                             const int32_t stride[], void (*release)(void* owner),
+                                             const int64_t lower[], const int64_t upper[],
+                                             const int64_t stride[], void (*release)(void* owner),
                                              void* owner) {
   const struct array_source source = {release, owner};
   if (!array_is_type(type) || type == sidl_interface_array) return NULL;
@@ -114,8 +128,8 @@ struct sidl__array* sidl__array_borrow_owned(int32_t type, void* firstElement, i
 }
 
 struct sidl__array* sidl__array_slice(struct sidl__array* src, int32_t dimen,
-                                      const int32_t numElem[], const int32_t* srcStart,
-                                      const int32_t* srcStride, const int32_t* newStart) {
+                                      const int64_t numElem[], const int64_t* srcStart,
+                                      const int64_t* srcStride, const int64_t* newStart) {
   return generic(array_slice(any(src), dimen, numElem, srcStart, srcStride, newStart));
 }
 

@@ -74,15 +74,15 @@ const struct sidl__array_vtable loan_vtables[] = {
 };
 
 struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int32_t dimen,
-                                    const int32_t lower[], const int32_t upper[],
-                                    const int32_t stride[]) {
+                                    const int64_t lower[], const int64_t upper[],
+                                    const int64_t stride[]) {
   const struct array_source no_parts = {NULL, NULL};
   return (struct sidl__array*)array_view(&loan_vtables[type], first, dimen, lower, upper, stride,
                                          no_parts);
 }
 
-struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, const int32_t* lower,
-                             const int32_t* upper, const int32_t* stride) {
+struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, const int64_t* lower,
+                             const int64_t* upper, const int64_t* stride) {
   struct array_block* const whole = block_of(&of->meta);
   struct array_block* const loan = is_slice(whole) ? whole->source.owner : whole;
   const struct array_source source = {release_loan, loan};
@@ -152,7 +152,7 @@ void sidl_loan_replace(struct sidl__array* loan, struct sidl__array* array, cons
   const struct array_block* const lent = block_of(loan);
   const int32_t dimen = loan->d_dimen;
   struct sidl_raw_array memory; /* with its own bounds, as the loan's are freed or change */
-  int32_t* const bounds = memory.d_bounds;
+  int64_t* const bounds = memory.d_bounds;
   memcpy(bounds, lent->bounds, 3 * (size_t)dimen * sizeof *bounds);
   array_init((enum sidl_array_type)sidl__array_type(loan), lent->array.first,
              (struct any_array*)(void*)&memory, dimen, bounds, bounds + dimen, bounds + 2 * dimen);

@@ -32,9 +32,10 @@ struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, 
 }
 
 /*
- * The number of elements of an array with these extents; -1 with *_ex set if they are not possible.
+ * The number of elements, of `size` bytes, of an array with these extents; -1 with *_ex set if they
+ * are not possible.
  */
-static int64_t element_count(int32_t dimen, const int64_t* extents, const char* what,
+static int64_t element_count(size_t size, int32_t dimen, const int64_t* extents, const char* what,
                              struct sidl_BaseInterface__object** _ex) {
   int64_t count = 1;
   for (int32_t d = 0; d < dimen; ++d) {
@@ -42,10 +43,8 @@ static int64_t element_count(int32_t dimen, const int64_t* extents, const char* 
       THROW(_ex, sidl_CastException, "%s: extent %d cannot be computed", what, (int)d + 1);
       return -1;
     }
-    /* strides are 32-bit numbers */
-    const bool stride_fits = count <= INT32_MAX;
-    if (extents[d] < 0 || extents[d] > INT32_MAX || !stride_fits ||
-        __builtin_mul_overflow(count, extents[d], &count)) {
+    if (extents[d] < 0 || __builtin_mul_overflow(count, extents[d], &count) ||
+        count > PTRDIFF_MAX / (int64_t)size) {
       THROW(_ex, sidl_CastException, "%s: invalid extent: %lld elements in dimension %d", what,
             (long long)extents[d], (int)d + 1);
       return -1;
@@ -58,21 +57,21 @@ sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl
                               int32_t dimen, const int64_t extents[], const char* what,
                               struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  const int64_t count = element_count(dimen, extents, what, _ex);
+  const int64_t count = element_count(array_element_size(type), dimen, extents, what, _ex);
   if (count < 0) return FALSE;
   if (count > 0 && first == NULL) {
     THROW(_ex, sidl_CastException, "%s is null, but must have %lld elements", what,
           (long long)count);
     return FALSE;
   }
-  int32_t* const lower = raw->d_bounds;
-  int32_t* const upper = lower + dimen;
-  int32_t* const stride = upper + dimen;
+  int64_t* const lower = raw->d_bounds;
+  int64_t* const upper = lower + dimen;
+  int64_t* const stride = upper + dimen;
   int64_t step = 1;
   for (int32_t d = 0; d < dimen; ++d) {
     lower[d] = 0;
-    upper[d] = (int32_t)(extents[d] - 1);
-    stride[d] = (int32_t)step;
+    upper[d] = extents[d] - 1;
+    stride[d] = step;
     step *= extents[d];
   }
   array_init(type, first, (struct any_array*)(void*)raw, dimen, lower, upper, stride);
@@ -81,7 +80,7 @@ sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl
 
 static bool has_lengths(const struct sidl__array* array, int32_t dimen, const int64_t* extents) {
   for (int32_t d = 0; d < dimen; ++d) {
-    if (sidl__array_length(array, d) != extents[d]) return false;
+    if (sidl__array_length64(array, d) != extents[d]) return false;
   }
   return array == NULL || array->d_dimen == dimen;
 }
@@ -93,13 +92,13 @@ static void throw_shape(const struct sidl__array* array, int32_t dimen, const in
     return;
   }
   int32_t d = 0;
-  while (d + 1 < dimen && sidl__array_length(array, d) == extents[d]) ++d;
+  while (d + 1 < dimen && sidl__array_length64(array, d) == extents[d]) ++d;
   if (extents[d] == SIDL_NO_EXTENT) {
     THROW(_ex, sidl_CastException, "%s: extent %d cannot be computed", what, (int)d + 1);
     return;
   }
-  THROW(_ex, sidl_CastException, "%s has %d elements in dimension %d, not %lld", what,
-        (int)sidl__array_length(array, d), (int)d + 1, (long long)extents[d]);
+  THROW(_ex, sidl_CastException, "%s has %lld elements in dimension %d, not %lld", what,
+        (long long)sidl__array_length64(array, d), (int)d + 1, (long long)extents[d]);
 }
 
 /* The address range of its elements. */
@@ -108,7 +107,7 @@ static void find_extent(const struct any_array* array, size_t size, const char**
   *begin = array->first;
   *end = *begin + size;
   for (int32_t d = 0; d < array->meta.d_dimen; ++d) {
-    const int64_t steps = (int64_t)array->meta.d_upper[d] - array->meta.d_lower[d];
+    const int64_t steps = array->meta.d_upper[d] - array->meta.d_lower[d];
     const ptrdiff_t way = (ptrdiff_t)(steps * array->meta.d_stride[d]) * (ptrdiff_t)size;
     if (way < 0) *begin += way;
     if (way > 0) *end += way;
@@ -146,7 +145,7 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
   int64_t extents[SIDL_MAX_ARRAY_DIMENSION];
   if (array == &raw->d_metadata) return;
   const int32_t dimen = raw->d_metadata.d_dimen;
-  for (int32_t d = 0; d < dimen; ++d) extents[d] = sidl__array_length(&raw->d_metadata, d);
+  for (int32_t d = 0; d < dimen; ++d) extents[d] = sidl__array_length64(&raw->d_metadata, d);
   if (!has_lengths(array, dimen, extents)) {
     if (*_ex == NULL) throw_shape(array, dimen, extents, what, _ex);
   } else if (array != NULL) {

@@ -29,19 +29,19 @@ static bool travels(const char* key, const struct sidl_type_ref* type, exception
 /* ---- arrays of objects: a shape, then the objects ---------------------------------------------
  */
 
-static struct sidl_int__array* make_shape(const struct sidl__array* array) {
+static struct sidl_long__array* make_shape(const struct sidl__array* array) {
   const int32_t dimen = array->d_dimen;
-  struct sidl_int__array* const shape = sidl_int__array_create1d(1 + 2 * dimen);
+  struct sidl_long__array* const shape = sidl_long__array_create1d(1 + 2 * dimen);
   if (shape == NULL) return NULL;
-  int32_t* const values = shape->d_firstElement;
+  int64_t* const values = shape->d_firstElement;
   values[0] = dimen;
-  memcpy(values + 1, array->d_lower, (size_t)dimen * sizeof(int32_t));
-  memcpy(values + 1 + dimen, array->d_upper, (size_t)dimen * sizeof(int32_t));
+  memcpy(values + 1, array->d_lower, (size_t)dimen * sizeof(int64_t));
+  memcpy(values + 1 + dimen, array->d_upper, (size_t)dimen * sizeof(int64_t));
   return shape;
 }
 
 /* Advances to the next element, first index fastest; false after the last. */
-static bool next_index(const struct sidl__array* array, int32_t* index) {
+static bool next_index(const struct sidl__array* array, int64_t* index) {
   for (int32_t d = 0; d < array->d_dimen; ++d) {
     if (++index[d] <= array->d_upper[d]) return true;
     index[d] = array->d_lower[d];
@@ -51,13 +51,13 @@ static bool next_index(const struct sidl__array* array, int32_t* index) {
 
 static bool put_elements(struct sidl_sink* sink, const char* key,
                          const struct sidl_interface__array* array, exception* _ex) {
-  int32_t index[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t index[SIDL_MAX_ARRAY_DIMENSION];
   const struct sidl__array* const meta = &array->d_metadata;
   bool ok = true;
   if (sidl__array_element_count(meta) == 0) return true;
-  memcpy(index, meta->d_lower, (size_t)meta->d_dimen * sizeof(int32_t));
+  memcpy(index, meta->d_lower, (size_t)meta->d_dimen * sizeof(int64_t));
   do {
-    exception object = sidl_interface__array_get(array, index);
+    exception object = sidl_interface__array_get64(array, index);
     ok = sink->functions->put_object(sink, key, object, _ex);
     reference_drop(object);
   } while (ok && next_index(meta, index));
@@ -71,9 +71,9 @@ static const char* key_of(char* buffer, bool is_wanted, const char* key, const c
 }
 
 static const struct sidl_type_ref shape_type = {
-    .kind = sidl_kind_array, .element = sidl_kind_int, .dimension = 1};
+    .kind = sidl_kind_array, .element = sidl_kind_long, .dimension = 1};
 
-static bool put_shape(struct sidl_sink* sink, const char* key, struct sidl_int__array* shape,
+static bool put_shape(struct sidl_sink* sink, const char* key, struct sidl_long__array* shape,
                       exception* _ex) {
   const bool keyed = sink->functions->wants_keys;
   char buffer[MARSHAL_KEY_BUFFER];
@@ -87,37 +87,41 @@ static bool put_shape(struct sidl_sink* sink, const char* key, struct sidl_int__
 static bool put_objects(struct sidl_sink* sink, const char* key,
                         const struct sidl_interface__array* array, exception* _ex) {
   if (array == NULL) return put_shape(sink, key, NULL, _ex);
-  struct sidl_int__array* const shape = make_shape(&array->d_metadata);
+  struct sidl_long__array* const shape = make_shape(&array->d_metadata);
   if (shape == NULL) {
     throw_memory(_ex);
     return false;
   }
   const bool ok = put_shape(sink, key, shape, _ex) && put_elements(sink, key, array, _ex);
-  sidl_int__array_deleteRef(shape);
+  sidl_long__array_deleteRef(shape);
   return ok;
 }
 
 struct shape {
   int32_t dimen;
-  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
-  int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
-  uint64_t count;
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t count;
 };
 
 /* The shape comes from the peer and must be checked. */
-static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct shape* shape) {
-  const int32_t length = sidl_int__array_length(from, 0);
-  const int32_t first = sidl_int__array_lower(from, 0);
-  shape->dimen = length > 0 ? sidl_int__array_get1(from, first) : 0;
+static bool read_shape(const struct sidl_long__array* from, int32_t dimen, struct shape* shape) {
+  const int64_t length = sidl_long__array_length64(from, 0);
+  const int64_t first = sidl_long__array_lower64(from, 0);
+  const int64_t announced = length > 0 ? sidl_long__array_get1(from, first) : 0;
+  if (announced < 1 || announced > SIDL_MAX_ARRAY_DIMENSION) return false;
+  shape->dimen = (int32_t)announced;
   shape->count = 1;
-  if (shape->dimen < 1 || shape->dimen > SIDL_MAX_ARRAY_DIMENSION) return false;
   if (length != 1 + 2 * shape->dimen || (dimen != 0 && dimen != shape->dimen)) return false;
   for (int32_t d = 0; d < shape->dimen; ++d) {
-    shape->lower[d] = sidl_int__array_get1(from, first + 1 + d);
-    shape->upper[d] = sidl_int__array_get1(from, first + 1 + shape->dimen + d);
-    const int64_t extent = (int64_t)shape->upper[d] - shape->lower[d] + 1;
-    if (extent < 0 || extent > INT32_MAX) return false;
-    if (__builtin_mul_overflow(shape->count, (uint64_t)extent, &shape->count)) return false;
+    shape->lower[d] = sidl_long__array_get1(from, first + 1 + d);
+    shape->upper[d] = sidl_long__array_get1(from, first + 1 + shape->dimen + d);
+    if (shape->lower[d] < -SIDL_MAX_ARRAY_INDEX || shape->upper[d] > SIDL_MAX_ARRAY_INDEX ||
+        shape->lower[d] > shape->upper[d] + 1) {
+      return false;
+    }
+    const int64_t extent = shape->upper[d] - shape->lower[d] + 1;
+    if (__builtin_mul_overflow(shape->count, extent, &shape->count)) return false;
   }
   return true;
 }
@@ -126,17 +130,17 @@ static bool read_shape(const struct sidl_int__array* from, int32_t dimen, struct
  * Unpacks objects into memory that grows with them, so that a forged shape cannot make us allocate
  * more than the message can fill. Returns how many there are.
  */
-static size_t get_elements(struct sidl_source* source, const char* key,
-                           const struct sidl_type_info* type, uint64_t count, void*** objects,
-                           exception* _ex) {
-  size_t n = 0;
-  size_t capacity = 0;
+static int64_t get_elements(struct sidl_source* source, const char* key,
+                            const struct sidl_type_info* type, int64_t count, void*** objects,
+                            exception* _ex) {
+  int64_t n = 0;
+  int64_t capacity = 0;
   const struct sidl_type_ref ref = {.kind = sidl_kind_interface, .object = type};
   *objects = NULL;
   while (n < count && *_ex == NULL) {
     if (n == capacity) {
       capacity = capacity == 0 ? 16 : 2 * capacity;
-      void** const more = realloc(*objects, capacity * sizeof(void*));
+      void** const more = realloc(*objects, (size_t)capacity * sizeof(void*));
       if (more == NULL) {
         throw_memory(_ex);
         break;
@@ -155,13 +159,13 @@ static size_t get_elements(struct sidl_source* source, const char* key,
 static struct sidl_interface__array* make_object_array(const struct shape* shape, bool row_order,
                                                        void** objects) {
   struct sidl_interface__array* const array =
-      row_order ? sidl_interface__array_createRow(shape->dimen, shape->lower, shape->upper)
-                : sidl_interface__array_createCol(shape->dimen, shape->lower, shape->upper);
+      row_order ? sidl_interface__array_createRow64(shape->dimen, shape->lower, shape->upper)
+                : sidl_interface__array_createCol64(shape->dimen, shape->lower, shape->upper);
   if (array == NULL || shape->count == 0) return array;
-  int32_t index[SIDL_MAX_ARRAY_DIMENSION];
-  memcpy(index, shape->lower, (size_t)shape->dimen * sizeof(int32_t));
+  int64_t index[SIDL_MAX_ARRAY_DIMENSION];
+  memcpy(index, shape->lower, (size_t)shape->dimen * sizeof(int64_t));
   do {
-    sidl_interface__array_set(array, index, *objects++);
+    sidl_interface__array_set64(array, index, *objects++);
   } while (next_index(&array->d_metadata, index));
   return array;
 }
@@ -170,12 +174,12 @@ static bool get_array_of(struct sidl_source* source, const char* key,
                          const struct sidl_type_info* type, bool row_order,
                          const struct shape* shape, struct sidl__array** array, exception* _ex) {
   void** objects = NULL;
-  const size_t n = get_elements(source, key, type, shape->count, &objects, _ex);
+  const int64_t n = get_elements(source, key, type, shape->count, &objects, _ex);
   if (*_ex == NULL) {
     *array = (struct sidl__array*)make_object_array(shape, row_order, objects);
     if (*array == NULL) throw_memory(_ex);
   }
-  for (size_t i = 0; i < n; ++i) reference_drop(objects[i]);
+  for (int64_t i = 0; i < n; ++i) reference_drop(objects[i]);
   free(objects);
   return *_ex == NULL;
 }
@@ -192,7 +196,7 @@ static bool get_objects(struct sidl_source* source, const char* key,
   bool ok = marshal_get_array(source, shape_key, &shape_type, &from, _ex);
   marshal_key_free(buffer, keyed, shape_key);
   if (!ok || from == NULL) return ok;
-  ok = read_shape((const struct sidl_int__array*)(void*)from, type->dimension, &shape);
+  ok = read_shape((const struct sidl_long__array*)(void*)from, type->dimension, &shape);
   sidl__array_deleteRef(from);
   if (ok) {
     const bool row_order = type->order == sidl_row_major_order;

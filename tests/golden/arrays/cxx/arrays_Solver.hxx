@@ -202,7 +202,7 @@ inline double
 Solver::dot(const ::sidl::array<double>& x, const ::sidl::array<double>& y) const
 {
   ior_t* const _self = _base::d_ior.of(*this);
-  const int32_t n = x.length(0);
+  const int32_t n = x.length64(0);
   ::sidl::exception_slot _ex;
   const double _result = _self->d_epv->f_dot(_self, x._get_ior(), y._get_ior(), n, _ex.ptr());
   _ex.check<>();
@@ -213,9 +213,9 @@ inline void
 Solver::shift(::sidl::array<::std::complex<double>>& a, const ::std::complex<double>& by) const
 {
   ior_t* const _self = _base::d_ior.of(*this);
-  const int32_t m = a.length(0);
+  const int32_t m = a.length64(0);
   const int64_t n =
-    ::sidl::solved<int64_t>(sidl_extent_exact(sidl_extent_sub(a.length(1), 1), 2), "n");
+    ::sidl::solved<int64_t>(sidl_extent_exact(sidl_extent_sub(a.length64(1), 1), 2), "n");
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<::std::complex<double>>> _inout_a(a);
   _self->d_epv->f_shift(_self, _inout_a.ptr(), m, n, ::sidl::to_c(by), _ex.ptr());

@@ -145,7 +145,7 @@ Right::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<double>
             ::sidl::array<int32_t>& a, ::family::Mood& after) const
 {
   ior_t* const _self = _base::d_ior.of(*this);
-  const int32_t n = a.length(0);
+  const int32_t n = a.length64(0);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
   ::sidl::inout<::sidl::array<int32_t>> _inout_a(a);
@@ -180,7 +180,7 @@ Right::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::ar
                  const ::sidl::array<int32_t>& a) const
 {
   ior_t* const _self = _base::d_ior.of(*this);
-  const int32_t n = a.length(0);
+  const int32_t n = a.length64(0);
   ::sidl::exception_slot _ex;
   int64_t _in_mood = mood;
   const char* _in_why = why.c_str();
