@@ -32,7 +32,7 @@ def receive(connection, size):
 def speak_simhandle(connection):
     """A hello and a ping."""
     hello = struct.pack(
-        "<8sHHI16sIIQII8x", b"SHINAR\r\n", 1, 1, 0, os.urandom(16), 1 << 24, 0, 1 << 33, 0, 0
+        "<8sHHI16sIIQII8x", b"SHINAR\r\n", 2, 2, 0, os.urandom(16), 1 << 24, 0, 1 << 33, 0, 0
     )
     connection.sendall(hello)
     receive(connection, 64)

@@ -76,10 +76,10 @@ Decoder::Array Decoder::get_array_to_come(Kind kind) {
     throw malformed("an array has " + std::to_string(dimension) + " dimensions");
   }
   array.shape.dimension = dimension;
-  const std::byte* bounds = take(8 * static_cast<std::size_t>(dimension), 4);
-  for (int i = 0; i < dimension; ++i, bounds += 8) {
-    std::memcpy(&array.shape.lower[i], bounds, 4);
-    std::memcpy(&array.shape.upper[i], bounds + 4, 4);
+  const std::byte* bounds = take(16 * static_cast<std::size_t>(dimension), 8);
+  for (int i = 0; i < dimension; ++i, bounds += 16) {
+    std::memcpy(&array.shape.lower[i], bounds, 8);
+    std::memcpy(&array.shape.upper[i], bounds + 8, 8);
   }
   array.count = array.shape.count();
   limits_->check_elements(array.count);

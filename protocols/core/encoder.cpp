@@ -10,13 +10,18 @@ std::uint64_t ArrayShape::count() const {
   if (dimension < 1 || dimension > max_dimension) {
     throw malformed("an array has " + std::to_string(dimension) + " dimensions");
   }
-  const std::int64_t first = std::int64_t{upper[0]} - lower[0] + 1;
-  if (dimension == 1 && first >= 0) return static_cast<std::uint64_t>(first);
+  if (dimension == 1 && lower[0] == 0 && upper[0] >= -1 && upper[0] <= max_index) {
+    return static_cast<std::uint64_t>(upper[0] + 1);
+  }
   std::uint64_t total = 1;
   bool empty = false;
   for (int i = 0; i < dimension; ++i) {
-    const std::int64_t length = std::int64_t{upper[i]} - lower[i] + 1;
-    if (length < 0) throw malformed("an array's upper bound is below its lower bound");
+    const bool are_indices = lower[i] >= -max_index && upper[i] <= max_index;
+    if (!are_indices || lower[i] > upper[i] + 1) {
+      throw malformed("an array has bounds " + std::to_string(lower[i]) + " to " +
+                      std::to_string(upper[i]));
+    }
+    const std::int64_t length = upper[i] - lower[i] + 1;
     empty = empty || length == 0;
     if (__builtin_mul_overflow(total, static_cast<std::uint64_t>(length), &total)) total = ~0ull;
   }
@@ -56,7 +61,7 @@ std::byte* Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uin
                               std::size_t elements) {
   limits_->check_elements(shape.count());
   const auto dimension = static_cast<std::size_t>(shape.dimension);
-  const std::size_t size = 8 + 8 * dimension;
+  const std::size_t size = 8 + 16 * dimension;
   std::byte* const head = place(size + elements, 8);
   head[0] = static_cast<std::byte>(shape.kind);
   head[1] = static_cast<std::byte>(shape.dimension);
@@ -64,8 +69,8 @@ std::byte* Encoder::put_shape(const ArrayShape& shape, bool in_segment, std::uin
   head[3] = static_cast<std::byte>(in_segment ? 1 : 0);
   std::memcpy(head + 4, &segment, 4);
   for (std::size_t i = 0; i < dimension; ++i) {
-    std::memcpy(head + 8 + 8 * i, &shape.lower[i], 4);
-    std::memcpy(head + 12 + 8 * i, &shape.upper[i], 4);
+    std::memcpy(head + 8 + 16 * i, &shape.lower[i], 8);
+    std::memcpy(head + 16 + 16 * i, &shape.upper[i], 8);
   }
   return head + size;
 }

@@ -28,12 +28,10 @@ struct ArrayShape {
   Kind kind = Kind::none;
   Order order = Order::general;
   int dimension = 0;  ///< 0: there is no array
-  std::int32_t lower[max_dimension] = {};
-  std::int32_t upper[max_dimension] = {};
+  std::int64_t lower[max_dimension] = {};
+  std::int64_t upper[max_dimension] = {};
 
-  /** Elements in all dimensions, at most what a u64 holds. Throws Error if the bounds make no
-   * sense.
-   */
+  /** Elements in all dimensions, at most what a u64 holds. Throws if the bounds make no sense. */
   std::uint64_t count() const;
 };
 

@@ -20,8 +20,8 @@ static_assert(std::endian::native == std::endian::little,
               "big-endian hosts would have to swap bytes: not implemented");
 
 constexpr std::array<char, 8> magic = {'S', 'H', 'I', 'N', 'A', 'R', '\r', '\n'};
-constexpr std::uint16_t lowest_version = 1;
-constexpr std::uint16_t highest_version = 1;
+constexpr std::uint16_t lowest_version = 2;
+constexpr std::uint16_t highest_version = 2;
 
 constexpr std::size_t hello_bytes = 64;
 constexpr std::size_t header_bytes = 32;
@@ -141,6 +141,8 @@ constexpr std::size_t element_alignment(Kind kind) {
 enum class Order : std::uint8_t { general = 0, column = 1, row = 2 };
 
 constexpr int max_dimension = 7;
+constexpr std::int64_t max_index = std::int64_t{1}
+                                   << 62;  ///< of an array, and -max_index the least
 
 /** Special lengths: the null string, and a string in the next segment. */
 constexpr std::uint32_t string_null = 0xffffffff;

@@ -24,8 +24,8 @@ struct Elements;
     using Array = struct sidl_##name##__array;                               \
     static constexpr Kind kind = wire_kind;                                  \
     static constexpr auto ensure = &sidl_##name##__array_ensure;             \
-    static constexpr auto create_row = &sidl_##name##__array_createRow;      \
-    static constexpr auto create_column = &sidl_##name##__array_createCol;   \
+    static constexpr auto create_row = &sidl_##name##__array_createRow64;    \
+    static constexpr auto create_column = &sidl_##name##__array_createCol64; \
     static constexpr auto borrow_owned = &sidl_##name##__array_borrow_owned; \
   }
 
@@ -80,9 +80,8 @@ Strided places_of(const Array* array, int order) {
   Strided::Dimension dimensions[max_dimension];
   for (int i = 0; i < meta.d_dimen; ++i) {
     const int d = order == sidl_row_major_order ? meta.d_dimen - 1 - i : i;
-    const auto extent =
-        static_cast<std::size_t>(std::int64_t{meta.d_upper[d]} - meta.d_lower[d] + 1);
-    dimensions[i] = {extent, std::ptrdiff_t{meta.d_stride[d]} * std::ptrdiff_t{element}};
+    const auto extent = static_cast<std::size_t>(meta.d_upper[d] - meta.d_lower[d] + 1);
+    dimensions[i] = {extent, meta.d_stride[d] * std::ptrdiff_t{element}};
   }
   return {array->d_firstElement, element, {dimensions, static_cast<std::size_t>(meta.d_dimen)}};
 }
@@ -143,14 +142,16 @@ void put_strings(Encoder& encoder, const Strided& places) {
   });
 }
 
-/** Strides of a dense array; throws if they exceed what SIDL arrays can represent. */
-void dense_strides(const ArrayShape& shape, std::int32_t* strides) {
+/** Strides of a dense array, whose elements have been counted. */
+void dense_strides(const ArrayShape& shape, std::int64_t* strides) {
   std::int64_t stride = 1;
   for (int i = 0; i < shape.dimension; ++i) {
     const int d = shape.order == Order::row ? shape.dimension - 1 - i : i;
-    if (stride > INT32_MAX) throw malformed("an array is too large for its strides");
-    strides[d] = static_cast<std::int32_t>(stride);
-    stride *= std::int64_t{shape.upper[d]} - shape.lower[d] + 1;
+    strides[d] = stride;
+    // may overflow beside a dimension without elements: refused with the array
+    if (__builtin_mul_overflow(stride, shape.upper[d] - shape.lower[d] + 1, &stride)) {
+      throw malformed("an array is too large for its strides");
+    }
   }
 }
 
@@ -179,7 +180,7 @@ struct Home {
 template <class T>
 typename Elements<T>::Array* settle(const ArrayShape& shape, Block& block,
                                     std::size_t strings = 0) {
-  std::int32_t strides[max_dimension];
+  std::int64_t strides[max_dimension];
   dense_strides(shape, strides);
   auto home = std::make_unique<Home>(Home{block.data(), block.capacity(), strings});
   auto* const first = reinterpret_cast<typename Elements<T>::Stored*>(block.data());

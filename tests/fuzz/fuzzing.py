@@ -28,8 +28,8 @@ def mutate(build, target, seconds, learned):
     the folder `learned`."""
     command = [program(build, target), f"-max_total_time={seconds}", "-timeout=20"]
     command += ["-rss_limit_mb=2048", "-print_final_stats=1"]
-    if target == "front_end":
-        command.append(f"-dict={HERE / 'sidl.dict'}")
+    dictionary = "sidl.dict" if target == "front_end" else "numbers.dict"
+    command.append(f"-dict={HERE / dictionary}")
     return [str(part) for part in [*command, learned, *seeds(target)]]
 
 

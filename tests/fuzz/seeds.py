@@ -91,6 +91,7 @@ def parent(writer, call):
 
 def frames():
     reference = with_numbers(texts("a"), "I", 3)
+    settled = with_numbers(Writer(), "QQ", 2, 56)
     part = with_numbers(texts("a"), "Qq", 8, 5)
     from_client = {
         "create": frame(simhandle.CREATE, texts("a"), call=1),
@@ -110,8 +111,7 @@ def frames():
         + frame(4, texts("a", "2"), call=2, method=1, strand=3)
         + frame(CANCEL, call=2),
         "deadline": request("s", texts("a", "1"), deadline=1000),
-        "references": frame(simhandle.ADD_REFERENCE, reference)
-        + frame(simhandle.RELEASE, reference),
+        "references": frame(simhandle.SETTLE, settled) + frame(simhandle.RELEASE, reference),
         "ping": frame(simhandle.PING, call=9),
         "goodbye": frame(simhandle.GOODBYE, goodbye(0)),
         "abandon": frame(ABANDON, with_numbers(Writer(), "QQ", 1, 2)),
@@ -125,11 +125,11 @@ def frames():
         "failure": frame(simhandle.GOODBYE, goodbye(1)),
         "calls": request("s", texts("a", "1")) + frame(7, texts("x"), call=2),
         "nested": request("s", parent(texts("a", "1"), 2), flags=2) + frame(7, texts("x"), call=2),
-        "references": frame(simhandle.ADD_REFERENCE, reference) + frame(7, texts("x"), call=2),
+        "references": frame(simhandle.SETTLE, settled) + frame(7, texts("x"), call=2),
     }
-    hello = simhandle.HELLO.pack(b"SHINAR\r\n", 1, 1, 0, bytes(16), 1 << 20, 0, 1 << 30, 0, 0)
+    hello = simhandle.HELLO.pack(b"SHINAR\r\n", 2, 2, 0, bytes(16), 1 << 20, 0, 1 << 30, 0, 0, 1)
     welcome = struct.pack(
-        "<8sHHI16sIIQIIHH4x", b"SHINAR\r\n", 1, 0, 0, bytes(16), 1 << 20, 20000, 1 << 30, 0, 0, 1, 1
+        "<8sHHI16sIIQIIHH4x", b"SHINAR\r\n", 2, 0, 0, bytes(16), 1 << 20, 20000, 1 << 30, 0, 0, 2, 2
     )
     for name, data in from_client.items():
         yield f"server_{name}", bytes([SERVER, 0]) + data
@@ -235,7 +235,7 @@ def objects(tags, dimensions=1):
 
     def put(writer):
         bounds = [dimensions] + [0] * dimensions + [len(tags) - 1] + [0] * (dimensions - 1)
-        writer.put("array<int>", Array((0,), (len(bounds) - 1,), bounds))
+        writer.put("array<long>", Array((0,), (len(bounds) - 1,), bounds))
         for tag in tags:
             reference(tag)(writer)
 

@@ -93,7 +93,7 @@ TEST(Hostile, AnotherVersion) {
   const auto bytes = encode(hello);
   raw.send(bytes.data(), bytes.size());
   const std::string answer = raw.rest();
-  EXPECT_NE(answer.find("speaks simhandle versions 1 to 1, the client 7 to 9"), std::string::npos);
+  EXPECT_NE(answer.find("speaks simhandle versions 2 to 2, the client 7 to 9"), std::string::npos);
   expect_still_serving(server);
 }
 

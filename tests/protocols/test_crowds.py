@@ -24,7 +24,7 @@ import simhandle  # noqa: E402
 SOAK = bool(os.environ.get("SHINAR_SOAK"))
 SANITIZED = "SHINAR_SANITIZED" in os.environ
 HELLO = simhandle.HELLO.pack(
-    b"SHINAR\r\n", 1, 1, 0, os.urandom(16), 1 << 24, 20000, 1 << 33, 0, 0, 0
+    b"SHINAR\r\n", 2, 2, 0, os.urandom(16), 1 << 24, 20000, 1 << 33, 0, 0, 0
 )
 ADD = simhandle.Method.parse("int add(in int a, in int b)")
 BIG = "array<double> doubles(in array<double> a)"

@@ -84,7 +84,7 @@ def greet_all(one, then):
             peer = one.accept()[0]
             peer.recv(simhandle.HELLO.size, socket.MSG_WAITALL)
             limits = (1 << 24, 1000, 1 << 33, 60000, 0, 1, 1)
-            peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 1, 0, 0, os.urandom(16), *limits))
+            peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 2, 0, 0, os.urandom(16), *limits))
             then(peer)
 
 

@@ -38,7 +38,7 @@ def doubles(count):
     body.put("string", "pub")
     body.align(8)
     body.pack("BBBBI", simhandle.KINDS.index("double"), 1, 2, 1, 0)
-    body.pack("ii", 0, count - 1)
+    body.pack("qq", 0, count - 1)
     body.segments.append(bytes(8 * count))
     return body
 
@@ -49,7 +49,7 @@ def strings(count):
     body.put("string", "pub")
     body.align(8)
     body.pack("BBBBI", simhandle.KINDS.index("string"), 1, 2, 0, 0)
-    body.pack("ii", 0, count - 1)
+    body.pack("qq", 0, count - 1)
     body.body += bytes(4 * count)
     return body
 

@@ -144,7 +144,7 @@ def test_usage(sidl_tool, run):
 # ---- peers that misbehave ------------------------------------------------------------------------
 
 
-def greet(port, versions=(1, 1), magic=b"SHINAR\r\n"):
+def greet(port, versions=(2, 2), magic=b"SHINAR\r\n"):
     """A connection on which a hello was sent; returns it and the 64 bytes that came back."""
     peer = socket.create_connection(("127.0.0.1", port), timeout=10)
     hello = HELLO.pack(magic, *versions, 0, os.urandom(16), 1 << 20, 20000, 1 << 30, 0, 0)
@@ -178,7 +178,7 @@ def test_unknown_version(server, client):
     shared = server()
     peer, answer = greet(shared.port, versions=(5, 9))
     assert struct.unpack_from("<HH", answer, 8) == (0, 2)
-    assert b"versions 1 to 1, the client 5 to 9" in rest(peer)
+    assert b"versions 2 to 2, the client 5 to 9" in rest(peer)
     ok(client(shared.url, "all"))
 
 

@@ -105,8 +105,8 @@ TEST(Vector, Handshake) {
   const auto welcome = encode(answer(hello, Limits(), counting_id(0xe0), text));
   expect_documented("welcome", hex(welcome.data(), welcome.size()));
 
-  hello.lowest = 2;
-  hello.highest = 3;
+  hello.lowest = 3;
+  hello.highest = 4;
   const auto refusal = encode(answer(hello, Limits(), counting_id(0xe0), text));
   std::string both(reinterpret_cast<const char*>(refusal.data()), refusal.size());
   both += text;
@@ -139,7 +139,7 @@ TEST(Vector, BulkRequest) {
   request.put_string(object);
   const std::vector<double> values(512, 1.0);
   put_doubles(request, values);
-  expect_documented("bulk-request", sent(header_of(FrameType::request, 6, 1), request, 112));
+  expect_documented("bulk-request", sent(header_of(FrameType::request, 6, 1), request, 120));
 }
 
 TEST(Vector, NestedOneWayCancel) {

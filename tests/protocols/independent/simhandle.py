@@ -162,7 +162,7 @@ class Writer:
         segment = len(self.segments) if is_bulk else 0
         self.pack("BBBBI", KINDS.index(element), len(array.lower), order, is_bulk, segment)
         for bounds in zip(array.lower, array.upper, strict=True):
-            self.pack("ii", *bounds)
+            self.pack("qq", *bounds)
         if is_bulk:
             self.segments.append(data)
             return
@@ -265,7 +265,7 @@ class Reader:
         kind, dimensions, order, is_bulk, segment = self.unpack("BBBBI")
         if kind == 0:
             return None
-        bounds = [self.unpack("ii") for _ in range(dimensions)]
+        bounds = [self.unpack("qq") for _ in range(dimensions)]
         count = math.prod(upper - lower + 1 for lower, upper in bounds)
         self.align(8)
         name = KINDS[kind]
@@ -432,7 +432,7 @@ class Connection:
     enumerators of enums with their values."""
 
     def __init__(
-        self, host, port, types=None, session=None, versions=(1, 1), magic=MAGIC, lease=0, number=0
+        self, host, port, types=None, session=None, versions=(2, 2), magic=MAGIC, lease=0, number=0
     ):
         self.number, self.sent, self.got = number, 0, 0  # counted frames that went and came
         self.types, self.methods, self.calls, self.answers = types or {}, {}, 0, {}

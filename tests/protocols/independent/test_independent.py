@@ -397,7 +397,7 @@ def test_wrong_magic(survives, connect):
 
 
 def test_unknown_version(survives, connect):
-    with pytest.raises(simhandle.Refused, match="versions 1 to 1, the client 7 to 9") as caught:
+    with pytest.raises(simhandle.Refused, match="versions 2 to 2, the client 7 to 9") as caught:
         connect(versions=(7, 9))
     assert caught.value.args[0] == 2
 
@@ -422,7 +422,7 @@ def request_array(server, box, bounds, behind):
     body.align(8)
     body.pack("BBBBI", simhandle.KINDS.index("double"), len(bounds), 2, 0, 0)
     for lower, upper in bounds:
-        body.pack("ii", lower, upper)
+        body.pack("qq", lower, upper)
     body.body += behind
     method = simhandle.Method.parse("array<double> doubles(in array<double> a)")
     server.ask(simhandle.REQUEST, body, method=server.number_of(method))
@@ -435,6 +435,10 @@ CLAIMS = {
     "2^63": [HALF, HALF, (0, 1)],
     "2^93": [HALF] * 3,
     "negative": [(5, 0)],
+    "no index": [(2**62 + 1, 2**62 + 2)],
+    "wraps": [(-(2**63), 2**63 - 1)],
+    "wraps to one": [(2**63 - 1, -(2**63))],
+    "2^124": [(-(2**61), 2**61 - 1)] * 2,
 }
 
 

@@ -18,18 +18,18 @@ constexpr unsigned char pattern = 0x55;
 
 /** An array on the stack over `values`, as a stub or an Impl in C makes it. */
 struct Lent {
-  explicit Lent(std::vector<double>& values, int32_t step = 1)
-      : upper(static_cast<int32_t>(values.size()) / step - 1), stride(step) {
-    sidl_double__array_init(values.data(), &array, 1, &lower, &upper, &stride);
+  explicit Lent(std::vector<double>& values, int64_t step = 1)
+      : upper(static_cast<int64_t>(values.size()) / step - 1), stride(step) {
+    sidl_double__array_init64(values.data(), &array, 1, &lower, &upper, &stride);
   }
   Lent(const Lent&) = delete;
   Lent& operator=(const Lent&) = delete;
   sidl::array<double> handle() { return sidl::array<double>(&array, true); }
   bool is_untouched() const { return array.d_metadata.d_refcount == 1; }
 
-  int32_t lower = 0;
-  int32_t upper;
-  int32_t stride;
+  int64_t lower = 0;
+  int64_t upper;
+  int64_t stride;
   sidl_double__array array;
 };
 
