@@ -40,10 +40,10 @@ void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t r
   sidl_fortran_refuse(_ex, "%s is an %s, and has to be an %s", what, is, wanted);
 }
 
-struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_t upper[],
-                                        const int32_t lower[], int row_major,
+struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int64_t upper[],
+                                        const int64_t lower[], int row_major,
                                         struct sidl_BaseInterface__object** _ex) {
-  static const int32_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
+  static const int64_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
   const int32_t order = row_major ? sidl_row_major_order : sidl_column_major_order;
   struct sidl__array* const made =
       sidl__array_create(type, order, rank, lower ? lower : ones, upper);
@@ -57,8 +57,8 @@ struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_
   return made;
 }
 
-struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, const int32_t counts[],
-                                       const int32_t first[], const int32_t step[],
+struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, const int64_t counts[],
+                                       const int64_t first[], const int64_t step[],
                                        struct sidl_BaseInterface__object** _ex) {
   struct sidl__array* made = NULL;
   int32_t dimen = 0;
@@ -73,7 +73,7 @@ struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, con
 
 /* Whether the array has such elements, and one at these indices. */
 static int has_element(const struct sidl__array* array, int is_of, const char* of, int32_t rank,
-                       const int32_t indices[], struct sidl_BaseInterface__object** _ex) {
+                       const int64_t indices[], struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   if (array == NULL) {
     sidl_fortran_refuse(_ex, "the array is null");
@@ -87,52 +87,53 @@ static int has_element(const struct sidl__array* array, int is_of, const char* o
   }
   for (int32_t d = 0; *_ex == NULL && d < rank; ++d) {
     if (indices[d] >= array->d_lower[d] && indices[d] <= array->d_upper[d]) continue;
-    sidl_fortran_refuse(_ex, "index %d of dimension %d is not within %d to %d", (int)indices[d],
-                        (int)d + 1, (int)array->d_lower[d], (int)array->d_upper[d]);
+    sidl_fortran_refuse(_ex, "index %lld of dimension %d is not within %lld to %lld",
+                        (long long)indices[d], (int)d + 1, (long long)array->d_lower[d],
+                        (long long)array->d_upper[d]);
   }
   return *_ex == NULL;
 }
 
-char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int32_t indices[],
+char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int64_t indices[],
                             struct sidl_BaseInterface__object** _ex) {
   const int32_t type = sidl__array_type(array);
   const int is_text = type == sidl_string_array || type == sidl_char_array;
   if (!has_element(array, is_text, "strings", rank, indices, _ex)) return NULL;
   if (type == sidl_string_array) {
-    return sidl_string__array_get((const struct sidl_string__array*)(const void*)array, indices);
+    return sidl_string__array_get64((const struct sidl_string__array*)(const void*)array, indices);
   }
   const char text[] = {
-      sidl_char__array_get((const struct sidl_char__array*)(const void*)array, indices), '\0'};
+      sidl_char__array_get64((const struct sidl_char__array*)(const void*)array, indices), '\0'};
   return sidl_String_strdup(text);
 }
 
-void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int32_t indices[],
+void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int64_t indices[],
                            const char* text, struct sidl_BaseInterface__object** _ex) {
   const int32_t type = sidl__array_type(array);
   const int is_text = type == sidl_string_array || type == sidl_char_array;
   if (!has_element(array, is_text, "strings", rank, indices, _ex)) return;
   if (type == sidl_string_array) {
-    sidl_string__array_set((struct sidl_string__array*)(void*)array, indices, text);
+    sidl_string__array_set64((struct sidl_string__array*)(void*)array, indices, text);
   } else {
     // Of no characters there is a blank left, as in any character of Fortran's.
-    sidl_char__array_set((struct sidl_char__array*)(void*)array, indices,
-                         text[0] == '\0' ? ' ' : text[0]);
+    sidl_char__array_set64((struct sidl_char__array*)(void*)array, indices,
+                           text[0] == '\0' ? ' ' : text[0]);
   }
 }
 
 void* sidl_fortran_get_object(const struct sidl__array* array, int32_t rank,
-                              const int32_t indices[], const struct sidl_type_info* type,
+                              const int64_t indices[], const struct sidl_type_info* type,
                               struct sidl_BaseInterface__object** _ex) {
   const int is_objects = sidl__array_type(array) == sidl_interface_array;
   if (!has_element(array, is_objects, "objects", rank, indices, _ex)) return NULL;
   return sidl_cast_over(
-      sidl_interface__array_get((const struct sidl_interface__array*)(const void*)array, indices),
+      sidl_interface__array_get64((const struct sidl_interface__array*)(const void*)array, indices),
       type);
 }
 
-void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int32_t indices[],
+void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int64_t indices[],
                              void* object, struct sidl_BaseInterface__object** _ex) {
   const int is_objects = sidl__array_type(array) == sidl_interface_array;
   if (!has_element(array, is_objects, "objects", rank, indices, _ex)) return;
-  sidl_interface__array_set((struct sidl_interface__array*)(void*)array, indices, object);
+  sidl_interface__array_set64((struct sidl_interface__array*)(void*)array, indices, object);
 }

@@ -15,8 +15,8 @@ static const uint8_t element_sizes[] = {
     [sidl_interface_array] = sizeof(void*),
 };
 
-/* The elements of a Fortran array; a default logical is what no C type is. */
-static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
+/* A default logical is what no C type is. */
+enum sidl_array_type sidl_fortran_type_of(const CFI_cdesc_t* array) {
   switch (array->type) {
     case CFI_type_int32_t:
       return sidl_int_array;
@@ -39,12 +39,6 @@ static enum sidl_array_type type_of(const CFI_cdesc_t* array) {
   }
 }
 
-/* For what has no argument for exceptions. */
-_Noreturn static void out_of_memory(const char* where) {
-  fprintf(stderr, "sidl: %s: out of memory, or invalid array bounds\n", where);
-  abort();
-}
-
 /*
  * What is none has no address, and bounds of an array that it was before, or any. An expression
  * without elements, as [real(real64) ::], has no address either in gfortran 12, but bounds that say
@@ -56,26 +50,26 @@ int sidl_fortran_is_none(const CFI_cdesc_t* array) {
   if (array->base_addr != NULL) return FALSE;
   for (int d = 0; d < array->rank; ++d) {
     const CFI_dim_t* const dim = &array->dim[d];
-    // `dense` stays small as long as it is that: nothing wraps around.
-    if (dim->extent < 0 || dim->extent > INT32_MAX || dim->sm != dense) return TRUE;
+    if (dim->extent < 0 || dim->sm != dense) return TRUE;
     if (dim->extent == 0) is_empty = true;
     if (__builtin_mul_overflow(dense, dim->extent, &dense)) return TRUE;
   }
   return !is_empty;
 }
 
-/* Lower bounds, upper bounds and strides of `array`; false if a SIDL array cannot have them. */
-static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, int32_t* bounds) {
+/*
+ * Lower bounds, upper bounds and strides of `array`; false if they are not whole numbers of
+ * elements, which a SIDL array's are.
+ */
+static bool read_bounds(const CFI_cdesc_t* array, size_t size, int64_t lower, int64_t* bounds) {
   const int rank = array->rank;
   const int shift = __builtin_ctzl(size);  // a power of two: division takes long
   for (int d = 0; d < rank; ++d) {
     const CFI_index_t extent = array->dim[d].extent < 0 ? 0 : array->dim[d].extent;
-    const CFI_index_t stride = array->dim[d].sm >> shift;
-    if (extent > INT32_MAX - 1 || stride > INT32_MAX || stride < INT32_MIN) return false;
     if (extent > 1 && (array->dim[d].sm & (CFI_index_t)(size - 1)) != 0) return false;
     bounds[d] = lower;
-    bounds[rank + d] = lower + (int32_t)extent - 1;
-    bounds[2 * rank + d] = (int32_t)stride;
+    bounds[rank + d] = lower + extent - 1;
+    bounds[2 * rank + d] = array->dim[d].sm >> shift;
   }
   return true;
 }
@@ -83,13 +77,11 @@ static bool read_bounds(const CFI_cdesc_t* array, size_t size, int32_t lower, in
 /* The loan of an array that is one; NULL says that *_ex is set. */
 static struct sidl__array* lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
                                 const char* what, struct sidl_BaseInterface__object** _ex) {
-  int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
+  int64_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   const int rank = array->rank;
   if (!read_bounds(array, element_sizes[type], lower, bounds)) {
-    sidl_fortran_refuse(_ex,
-                        "%s has more elements in a dimension than an array can, or elements that "
-                        "do not lie a multiple of their size apart: pass a copy",
-                        what);
+    sidl_fortran_refuse(
+        _ex, "%s has elements that do not lie a multiple of their size apart: pass a copy", what);
     return NULL;
   }
   struct sidl__array* const lent = sidl_loan_begin((enum sidl_array_type)type, array->base_addr,
@@ -118,9 +110,17 @@ struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type
   return lend(array, type, 0, what, _ex);
 }
 
-int32_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension) {
-  const CFI_index_t length = array->dim[dimension - 1].extent;
-  return length > INT32_MAX ? INT32_MAX : (int32_t)length;
+int64_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension) {
+  return array->dim[dimension - 1].extent;
+}
+
+int32_t sidl_fortran_int_index(int64_t value, const char* what,
+                               struct sidl_BaseInterface__object** _ex) {
+  if (value >= INT32_MIN && value <= INT32_MAX) return (int32_t)value;
+  if (*_ex == NULL) {
+    sidl_fortran_refuse(_ex, "%s is %lld, which does not fit an int", what, (long long)value);
+  }
+  return 0;
 }
 
 void sidl_fortran_check_shape(const CFI_cdesc_t* array, const int64_t extents[], const char* what,
@@ -187,7 +187,8 @@ void* sidl_fortran_first(const struct sidl__array* array) {
 }
 
 static bool is_of(const CFI_cdesc_t* view, const struct sidl__array* array) {
-  return array->d_dimen == view->rank && sidl__array_type(array) == (int32_t)type_of(view);
+  return array->d_dimen == view->rank &&
+         sidl__array_type(array) == (int32_t)sidl_fortran_type_of(view);
 }
 
 static bool is_empty(const CFI_cdesc_t* view) {
@@ -214,7 +215,7 @@ void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
     char is[40];
     char wanted[40];
     sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
-    sidl_fortran_describe(wanted, type_of(view), view->rank);
+    sidl_fortran_describe(wanted, sidl_fortran_type_of(view), view->rank);
     fprintf(stderr,
             "sidl: sidl_view_array: the array is an %s, and the pointer one for an %s: ask the "
             "array for its kind() and rank() before\n",
@@ -227,7 +228,7 @@ void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
 /* Whether there is an array that `view` can be; what is none is given back. */
 static bool is_expected(const CFI_cdesc_t* view, struct sidl__array** array, const char* what,
                         struct sidl_BaseInterface__object** _ex) {
-  sidl_fortran_expect(array, type_of(view), view->rank, what, _ex);
+  sidl_fortran_expect(array, sidl_fortran_type_of(view), view->rank, what, _ex);
   return *array != NULL;
 }
 
@@ -332,51 +333,24 @@ void sidl_fortran_free(CFI_cdesc_t* view) {
   CFI_setpointer(view, NULL, NULL);
 }
 
-void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[],
-                           int32_t* status) {
-  int32_t first[SIDL_MAX_ARRAY_DIMENSION];
-  int32_t last[SIDL_MAX_ARRAY_DIMENSION];
-  bool ok = true;
-  for (int d = 0; d < view->rank; ++d) {
-    first[d] = lower == NULL ? 1 : lower[d];
-    last[d] = upper[d];
-    if (last[d] < first[d]) ok = !__builtin_sub_overflow(first[d], 1, &last[d]) && ok;
-  }
-  struct sidl__array* const array =
-      ok ? sidl__array_create(type_of(view), sidl_column_major_order, view->rank, first, last)
-         : NULL;
-  struct sidl_BaseInterface__object* ex = NULL;
-  CFI_setpointer(view, NULL, NULL);
-  if (array != NULL) sidl_fortran_take_array(view, array, "the array", &ex);
-  ok = array != NULL && ex == NULL;
-  if (status != NULL) {
-    *status = ok ? 0 : 1;
-    if (ex != NULL) sidl_release_exception(ex);
-  } else if (!ok) {
-    out_of_memory("sidl_allocate");
-  }
-}
-
-void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
-                         int32_t upper[]) {
+struct sidl__array* sidl_fortran_create_like(const CFI_cdesc_t* array, int32_t type,
+                                             const int64_t first[]) {
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  if (array->rank > SIDL_MAX_ARRAY_DIMENSION) return NULL;
   for (int d = 0; d < array->rank; ++d) {
     // Where there are no elements, lbound is 1 wherever the array was declared to begin.
-    const bool is_empty = array->dim[d].extent <= 0;
-    lower[d] = is_empty ? 0 : first ? first[d] : 1;
-    upper[d] = is_empty ? -1 : lower[d] + (int32_t)array->dim[d].extent - 1;
+    const CFI_index_t extent = array->dim[d].extent < 0 ? 0 : array->dim[d].extent;
+    lower[d] = extent == 0 ? 0 : first ? first[d] : 1;
+    if (__builtin_add_overflow(lower[d], extent - 1, &upper[d])) return NULL;
   }
+  return sidl__array_create(type, sidl_column_major_order, array->rank, lower, upper);
 }
 
-struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int32_t lower[],
+struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int64_t lower[],
                                       struct sidl_BaseInterface__object** _ex) {
-  int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
-  struct sidl__array* made = NULL;
   if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
-  if (read_bounds(array, element_sizes[type], 1, bounds)) {
-    sidl_fortran_bounds(array, lower, bounds, bounds + array->rank);
-    made = sidl__array_create(type, sidl_column_major_order, array->rank, bounds,
-                              bounds + array->rank);
-  }
+  struct sidl__array* const made = sidl_fortran_create_like(array, type, lower);
   if (made == NULL) {
     sidl_fortran_refuse(_ex, "an array of this size cannot be created");
     return NULL;
@@ -426,12 +400,12 @@ static void release_array(void* array) {
  * NULL if that cannot be.
  */
 static struct sidl__array* part_of(struct sidl__array* own, const CFI_cdesc_t* view, int32_t type) {
-  int32_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
+  int64_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   const int rank = view->rank;
   struct sidl__array* part = NULL;
   if (read_bounds(view, element_sizes[type], 0, bounds)) {
     for (int d = 0; d < rank; ++d) {
-      bounds[d] = (int32_t)view->dim[d].lower_bound;
+      bounds[d] = view->dim[d].lower_bound;
       bounds[rank + d] += bounds[d];
     }
     part = sidl__array_borrow_owned(type, view->base_addr, rank, bounds, bounds + rank,
@@ -452,8 +426,8 @@ struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
     if (part == NULL) sidl_fortran_no_memory(_ex);
     return part;
   }
-  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
-  for (int d = 0; d < view->rank; ++d) lower[d] = (int32_t)view->dim[d].lower_bound;
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  for (int d = 0; d < view->rank; ++d) lower[d] = view->dim[d].lower_bound;
   return sidl_fortran_make(view, type, lower, _ex);
 }
 
@@ -463,28 +437,4 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
   if (is_whole(view, array)) return array;
   struct sidl__array* const made = sidl_fortran_give(view, type, _ex);
   return *_ex != NULL ? array : made;
-}
-
-static void replace(struct sidl__array** array, struct sidl__array* made,
-                    const struct sidl_BaseInterface__object* ex) {
-  if (ex != NULL) out_of_memory("sidl_make");
-  sidl__array_deleteRef(*array);
-  *array = made;
-}
-
-void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
-                          const int32_t lower[]) {
-  struct sidl_BaseInterface__object* ex = NULL;
-  const bool is_text = elements_of->type == CFI_type_char && elements_of->elem_len > 1;
-  struct sidl__array* const made =
-      is_text ? sidl_fortran_make_strings(elements_of, lower, &ex)
-              : sidl_fortran_make(elements_of, type_of(elements_of), lower, &ex);
-  replace(array, made, ex);
-}
-
-void sidl_fortran_replace_strings(struct sidl__array** array, const CFI_cdesc_t* elements_of,
-                                  const int32_t lower[]) {
-  struct sidl_BaseInterface__object* ex = NULL;
-  struct sidl__array* const made = sidl_fortran_make_strings(elements_of, lower, &ex);
-  replace(array, made, ex);
 }

@@ -15,7 +15,7 @@ macro(add_f77_array name)
   list(APPEND f77_arrays ${PROJECT_BINARY_DIR}/gen/sidl-f77-arrays/f77_${name}.f90)
 endmacro()
 
-set(PUBLIC ", borrow, access")
+set(PUBLIC ", borrow, borrow64, access, access64")
 foreach(pair
     "bool|logical" "char|character(kind=c_char)" "dcomplex|complex(c_double)"
     "double|real(c_double)"

@@ -1,14 +1,11 @@
 /* objects.c: arrays of handles, whose only component is the address of an object. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "sidl_BaseInterface.h"
 #include "sidl_fortran.h"
 #include "sidl_interface_IOR.h"
 
 /* The handle at indices that count from the array's lower bounds. */
 static void** handle_at(const CFI_cdesc_t* handles, const struct sidl__array* array,
-                        const int32_t* indices) {
+                        const int64_t* indices) {
   char* at = handles->base_addr;
   for (int d = 0; d < handles->rank; ++d) {
     at += (indices[d] - array->d_lower[d]) * handles->dim[d].sm;
@@ -19,35 +16,32 @@ static void** handle_at(const CFI_cdesc_t* handles, const struct sidl__array* ar
 /* Calls one(handle, array, indices, data) for every element. */
 static void for_each(const CFI_cdesc_t* handles, struct sidl__array* array,
                      void (*one)(void** handle, struct sidl_interface__array* objects,
-                                 const int32_t* indices, const void* data),
+                                 const int64_t* indices, const void* data),
                      const void* data) {
-  int32_t indices[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t indices[SIDL_MAX_ARRAY_DIMENSION];
   if (sidl__array_element_count(array) == 0) return;
   for (int32_t d = 0; d < array->d_dimen; ++d) indices[d] = array->d_lower[d];
-  for (int32_t d = 0; d < array->d_dimen;) {
+  for (int32_t d = 0;;) {
     one(handle_at(handles, array, indices), (struct sidl_interface__array*)(void*)array, indices,
         data);
-    for (d = 0; d < array->d_dimen && ++indices[d] > array->d_upper[d]; ++d) {
+    for (d = 0; d < array->d_dimen && indices[d] == array->d_upper[d]; ++d) {
       indices[d] = array->d_lower[d];
     }
-    if (d < array->d_dimen) d = 0;
+    if (d == array->d_dimen) break;
+    ++indices[d];
   }
 }
 
-static void store(void** handle, struct sidl_interface__array* objects, const int32_t* indices,
+static void store(void** handle, struct sidl_interface__array* objects, const int64_t* indices,
                   const void* data) {
   (void)data;
-  sidl_interface__array_set(objects, indices, *handle);
+  sidl_interface__array_set64(objects, indices, *handle);
 }
 
-struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const int32_t first[],
+struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const int64_t lower[],
                                               struct sidl_BaseInterface__object** _ex) {
-  int32_t lower[SIDL_MAX_ARRAY_DIMENSION];
-  int32_t upper[SIDL_MAX_ARRAY_DIMENSION];
   if (*_ex != NULL || sidl_fortran_is_none(handles)) return NULL;
-  sidl_fortran_bounds(handles, first, lower, upper);
-  struct sidl__array* const made =
-      (struct sidl__array*)sidl_interface__array_createCol(handles->rank, lower, upper);
+  struct sidl__array* const made = sidl_fortran_create_like(handles, sidl_interface_array, lower);
   if (made == NULL) {
     sidl_fortran_no_memory(_ex);
     return NULL;
@@ -56,21 +50,9 @@ struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const 
   return made;
 }
 
-void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles,
-                                  const int32_t lower[]) {
-  struct sidl_BaseInterface__object* ex = NULL;
-  struct sidl__array* const made = sidl_fortran_make_objects(handles, lower, &ex);
-  if (ex != NULL) {
-    fputs("sidl: sidl_make_handles: out of memory, or invalid array bounds\n", stderr);
-    abort();
-  }
-  sidl__array_deleteRef(*array);
-  *array = made;
-}
-
-static void fetch(void** handle, struct sidl_interface__array* objects, const int32_t* indices,
+static void fetch(void** handle, struct sidl_interface__array* objects, const int64_t* indices,
                   const void* data) {
-  *handle = sidl_cast_over(sidl_interface__array_get(objects, indices), data);
+  *handle = sidl_cast_over(sidl_interface__array_get64(objects, indices), data);
 }
 
 void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,

@@ -37,8 +37,15 @@ struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type
                                           const char* where,
                                           struct sidl_BaseInterface__object** _ex);
 
-/** The length in a dimension, counted from 1; INT32_MAX if it is larger. */
-int32_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension);
+/** The length in a dimension, counted from 1. */
+int64_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension);
+
+/**
+ * An index argument that is an int, and was left out. Sets *_ex, unless it is set, if `value` does
+ * not fit; `what` says whose and what it is: "tour.Kit.dot: n = size(x, 1)".
+ */
+int32_t sidl_fortran_int_index(int64_t value, const char* what,
+                               struct sidl_BaseInterface__object** _ex);
 
 /**
  * Sets *_ex, unless it is set, if the raw array `what` has other lengths than its extents, which
@@ -86,14 +93,6 @@ void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array)
 void sidl_fortran_free(CFI_cdesc_t* view);
 
 /**
- * Makes `view` point at a new array; `lower` NULL: from 1. A lower upper bound makes an array
- * without elements. *status is 0, or 1 on failure, with `view` not associated; if `status` is NULL
- * the program then ends with a message.
- */
-void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[],
-                           int32_t* status);
-
-/**
  * Enclose a method of a Fortran Impl that returns arrays: the result of begin_call is passed to
  * end_call, after which this thread returns the arrays. Arrays allocated or taken in between belong
  * to the method, which may return them; those of its callers do not, though it may point at their
@@ -125,29 +124,25 @@ struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t t
  * A new array with a copy of the elements and lower bounds `lower`, or 1 if that is NULL. NULL for
  * a null array, or with *_ex set on failure; does nothing if *_ex is set before.
  */
-struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int32_t lower[],
+struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int64_t lower[],
                                       struct sidl_BaseInterface__object** _ex);
 
-/** Makes *array a new array with the elements, whose type is given by the descriptor. */
-void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
-                          const int32_t lower[]);
+/** A new array of this type, and of the shape of `array`, with lower bounds `lower`, or 1 if that
+ * is NULL. NULL on failure. */
+struct sidl__array* sidl_fortran_create_like(const CFI_cdesc_t* array, int32_t type,
+                                             const int64_t lower[]);
 
-/** Makes *array a new array of strings. */
-void sidl_fortran_replace_strings(struct sidl__array** array, const CFI_cdesc_t* elements_of,
-                                  const int32_t lower[]);
-
-/** For each dimension, the lowest index (NULL: 1) and the highest of an array like `array`. */
-void sidl_fortran_bounds(const CFI_cdesc_t* array, const int32_t first[], int32_t lower[],
-                         int32_t upper[]);
+/** The type of the elements of a Fortran array. */
+enum sidl_array_type sidl_fortran_type_of(const CFI_cdesc_t* array);
 
 /* ---- strings.c: arrays of strings, which are character(len=n) in Fortran ------------------------
  */
 
-struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const int32_t lower[],
+struct sidl__array* sidl_fortran_make_strings(const CFI_cdesc_t* array, const int64_t lower[],
                                               struct sidl_BaseInterface__object** _ex);
 
 /** The length of the longest string; 0 for NULL. */
-int sidl_fortran_longest(const struct sidl__array* array);
+int64_t sidl_fortran_longest(const struct sidl__array* array);
 
 /** Copies the strings to `copy`, which has the same shape and is long enough. */
 void sidl_fortran_fill_strings(const CFI_cdesc_t* copy, const struct sidl__array* array);
@@ -155,16 +150,43 @@ void sidl_fortran_fill_strings(const CFI_cdesc_t* copy, const struct sidl__array
 /* ---- objects.c: arrays of handles; `handles` has the handles' addresses of objects -------------
  */
 
-struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const int32_t lower[],
+struct sidl__array* sidl_fortran_make_objects(const CFI_cdesc_t* handles, const int64_t lower[],
                                               struct sidl_BaseInterface__object** _ex);
-
-/** Makes *array such an array. */
-void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles,
-                                  const int32_t lower[]);
 
 /** Fills null handles with the objects as `type`, each with a reference. */
 void sidl_fortran_copy_objects(const CFI_cdesc_t* handles, struct sidl__array* array,
                                const struct sidl_type_info* type);
+
+/* ---- making.c: what users make; of each function one with bounds of 32 bits, one of 64 ----------
+ */
+
+/**
+ * Makes `view` point at a new array; `lower` NULL: from 1. A lower upper bound makes an array
+ * without elements. *status is 0, or 1 on failure, with `view` not associated; if `status` is NULL
+ * the program then ends with a message.
+ */
+void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[],
+                           int32_t* status);
+void sidl_fortran_allocate64(CFI_cdesc_t* view, const int64_t upper[], const int64_t lower[],
+                             int32_t* status);
+
+/** Makes *array a new array with the elements, whose type is given by the descriptor. */
+void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                          const int32_t lower[]);
+void sidl_fortran_replace64(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                            const int64_t lower[]);
+
+/** Makes *array a new array of strings. */
+void sidl_fortran_replace_strings(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                                  const int32_t lower[]);
+void sidl_fortran_replace_strings64(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                                    const int64_t lower[]);
+
+/** Makes *array a new array of objects, as sidl_fortran_make_objects does. */
+void sidl_fortran_replace_objects(struct sidl__array** array, const CFI_cdesc_t* handles,
+                                  const int32_t lower[]);
+void sidl_fortran_replace_objects64(struct sidl__array** array, const CFI_cdesc_t* handles,
+                                    const int64_t lower[]);
 
 /* ---- any_array.c: arrays of any kind and rank; *_ex is set on failure ------------- */
 
@@ -180,31 +202,31 @@ void sidl_fortran_expect(struct sidl__array** array, int32_t type, int32_t rank,
 void sidl_fortran_describe(char text[40], int32_t type, int32_t rank);
 
 /** A new array with undefined elements; `lower` NULL: from 1. */
-struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int32_t upper[],
-                                        const int32_t lower[], int row_major,
+struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int64_t upper[],
+                                        const int64_t lower[], int row_major,
                                         struct sidl_BaseInterface__object** _ex);
 
 /**
  * An array over a part of the elements of `of`, which has `rank` dimensions: counts[d] in each, or
  * one, without that dimension, if it is 0. `step` may be NULL: 1.
  */
-struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, const int32_t counts[],
-                                       const int32_t first[], const int32_t step[],
+struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, const int64_t counts[],
+                                       const int64_t first[], const int64_t step[],
                                        struct sidl_BaseInterface__object** _ex);
 
 /** Elements of arrays of strings and of characters; the caller frees a returned one. */
-char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int32_t indices[],
+char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int64_t indices[],
                             struct sidl_BaseInterface__object** _ex);
-void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int32_t indices[],
+void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int64_t indices[],
                            const char* text, struct sidl_BaseInterface__object** _ex);
 
 /**
  * Elements of arrays of objects; get returns the object cast to `type`, with a reference, or NULL.
  */
 void* sidl_fortran_get_object(const struct sidl__array* array, int32_t rank,
-                              const int32_t indices[], const struct sidl_type_info* type,
+                              const int64_t indices[], const struct sidl_type_info* type,
                               struct sidl_BaseInterface__object** _ex);
-void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int32_t indices[],
+void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int64_t indices[],
                              void* object, struct sidl_BaseInterface__object** _ex);
 
 /* ---- calls.c: what uses libsidl's tables --------------------------------------------------------

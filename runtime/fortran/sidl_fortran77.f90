@@ -4,14 +4,15 @@ module sidl_fortran77
   use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_float, &
                                          c_double, c_char, c_null_char
   use sidl_fortran, only: sidl_new_string, sidl_free_string, sidl_terminated
-  use sidl_fortran_any, only: sidl_array_lower, sidl_array_upper, sidl_array_addref, &
-                              sidl_array_deleteref
+  use sidl_fortran_any, only: sidl_array_lower, sidl_array_upper, sidl_array_lower64, &
+                              sidl_array_upper64, sidl_array_addref, sidl_array_deleteref
   implicit none
   private
 
   public :: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_float, c_double, c_char
   public :: sidl_new_string, sidl_free_string, sidl_f77_take_string, sidl_f77_fill
   public :: sidl_array_lower, sidl_array_upper, sidl_array_length, sidl_array_stride
+  public :: sidl_array_lower64, sidl_array_upper64, sidl_array_length64, sidl_array_stride64
   public :: sidl_array_addref, sidl_array_deleteref, sidl_f77_dimen, sidl_f77_smartcopy
   public :: sidl_f77_iscolumnorder, sidl_f77_isroworder, sidl_f77_array_type
 
@@ -35,12 +36,26 @@ module sidl_fortran77
       integer(c_int32_t) :: length
     end function sidl_array_length
 
+    function sidl_array_length64(array, dim) bind(C, name='sidl__array_length64') result(length)
+      import :: c_ptr, c_int32_t, c_int64_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: dim
+      integer(c_int64_t) :: length
+    end function sidl_array_length64
+
     function sidl_array_stride(array, dim) bind(C, name='sidl__array_stride') result(stride)
       import :: c_ptr, c_int32_t
       type(c_ptr), value :: array
       integer(c_int32_t), value :: dim
       integer(c_int32_t) :: stride
     end function sidl_array_stride
+
+    function sidl_array_stride64(array, dim) bind(C, name='sidl__array_stride64') result(stride)
+      import :: c_ptr, c_int32_t, c_int64_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: dim
+      integer(c_int64_t) :: stride
+    end function sidl_array_stride64
 
     function sidl_f77_smartcopy(array) bind(C, name='sidl__array_smartCopy') result(kept)
       import :: c_ptr

@@ -8,32 +8,46 @@ module sidl_fortran_any
   public :: sidl_array
   ! for generated code
   public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
+  public :: sidl_array_lower64, sidl_array_upper64
   public :: sidl_array_first, sidl_check_array, sidl_expect_array
 
   character(*), parameter :: this_file = 'sidl_fortran_any.f90'
 
-  !> A SIDL array, or none. Assignment makes both sides the same array.
+  !> A SIDL array, or none. Assignment makes both sides the same array. Bounds and indices are
+  !! integer(int32) or integer(int64), all of a call alike.
   type :: sidl_array
     type(c_ptr) :: d_array = c_null_ptr
   contains
     !> Makes this a new array with undefined elements (strings and objects are null). Indices begin
     !! at 1 if `lower` is absent.
-    procedure :: create => array_create
+    procedure, private :: create32 => array_create32
+    procedure, private :: create64 => array_create64
+    generic :: create => create32, create64
     !> Makes this a part of another array, with which it shares the elements: counts(d) of them in
     !! dimension d, from first(d), or that one without the dimension, if counts(d) is 0.
-    procedure :: slice => array_slice
+    procedure, private :: slice32 => array_slice32
+    procedure, private :: slice64 => array_slice64
+    generic :: slice => slice32, slice64
     !> Elements of arrays of strings, characters or objects.
-    procedure, private :: get_text => array_get_text
-    procedure, private :: get_object => array_get_object
-    procedure, private :: set_text => array_set_text
-    procedure, private :: set_object => array_set_object
-    generic :: get => get_text, get_object
-    generic :: set => set_text, set_object
+    procedure, private :: get_text32 => array_get_text32
+    procedure, private :: get_text64 => array_get_text64
+    procedure, private :: get_object32 => array_get_object32
+    procedure, private :: get_object64 => array_get_object64
+    procedure, private :: set_text32 => array_set_text32
+    procedure, private :: set_text64 => array_set_text64
+    procedure, private :: set_object32 => array_set_object32
+    procedure, private :: set_object64 => array_set_object64
+    generic :: get => get_text32, get_text64, get_object32, get_object64
+    generic :: set => set_text32, set_text64, set_object32, set_object64
     !> Its element type: sidl_double_array and the like.
     procedure :: kind => array_kind
     procedure :: rank => array_rank
+    !> The bounds of a dimension, the first of which is 1. Those that do not fit 32 bits are answered
+    !! for by lower and upper as if there were no such dimension.
     procedure :: lower => array_lower
     procedure :: upper => array_upper
+    procedure :: lower64 => array_lower64
+    procedure :: upper64 => array_upper64
     !> Whether the elements are dense, with the first or the last index fastest.
     procedure :: is_column_major => array_is_column_major
     procedure :: is_row_major => array_is_row_major
@@ -68,7 +82,7 @@ module sidl_fortran_any
       integer(c_int32_t) :: code
     end function c_array_type
 
-    !> Bounds of a dimension; the first is 0.
+    !> Bounds of a dimension; the first is 0. Without 64: 0 and -1 if the bound does not fit.
     function sidl_array_lower(array, dim) bind(C, name='sidl__array_lower') result(bound)
       import :: c_ptr, c_int32_t
       type(c_ptr), value :: array
@@ -82,6 +96,20 @@ module sidl_fortran_any
       integer(c_int32_t), value :: dim
       integer(c_int32_t) :: bound
     end function sidl_array_upper
+
+    function sidl_array_lower64(array, dim) bind(C, name='sidl__array_lower64') result(bound)
+      import :: c_ptr, c_int32_t, c_int64_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: dim
+      integer(c_int64_t) :: bound
+    end function sidl_array_lower64
+
+    function sidl_array_upper64(array, dim) bind(C, name='sidl__array_upper64') result(bound)
+      import :: c_ptr, c_int32_t, c_int64_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: dim
+      integer(c_int64_t) :: bound
+    end function sidl_array_upper64
 
     !> The address of the first element of an array.
     function sidl_array_first(array) bind(C, name='sidl_fortran_first') result(first)
@@ -122,10 +150,10 @@ module sidl_fortran_any
 
     function c_create(kind, rank, upper, lower, row_major, ex) &
         bind(C, name='sidl_fortran_create') result(array)
-      import :: c_ptr, c_int, c_int32_t
+      import :: c_ptr, c_int, c_int32_t, c_int64_t
       integer(c_int32_t), value :: kind, rank
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
+      integer(c_int64_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(in), optional :: lower(*)
       integer(c_int), value :: row_major
       type(c_ptr), intent(out) :: ex
       type(c_ptr) :: array
@@ -133,50 +161,50 @@ module sidl_fortran_any
 
     function c_slice(of, rank, counts, first, step, ex) bind(C, name='sidl_fortran_slice') &
         result(array)
-      import :: c_ptr, c_int32_t
+      import :: c_ptr, c_int32_t, c_int64_t
       type(c_ptr), value :: of
       integer(c_int32_t), value :: rank
-      integer(c_int32_t), intent(in) :: counts(*), first(*)
-      integer(c_int32_t), intent(in), optional :: step(*)
+      integer(c_int64_t), intent(in) :: counts(*), first(*)
+      integer(c_int64_t), intent(in), optional :: step(*)
       type(c_ptr), intent(out) :: ex
       type(c_ptr) :: array
     end function c_slice
 
     function c_get_text(array, rank, indices, ex) bind(C, name='sidl_fortran_get_text') &
         result(text)
-      import :: c_ptr, c_int32_t
+      import :: c_ptr, c_int32_t, c_int64_t
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
-      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: indices(*)
       type(c_ptr), intent(out) :: ex
       type(c_ptr) :: text
     end function c_get_text
 
     subroutine c_set_text(array, rank, indices, text, ex) bind(C, name='sidl_fortran_set_text')
-      import :: c_ptr, c_char, c_int32_t
+      import :: c_ptr, c_char, c_int32_t, c_int64_t
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
-      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: indices(*)
       character(kind=c_char), intent(in) :: text(*)
       type(c_ptr), intent(out) :: ex
     end subroutine c_set_text
 
     function c_get_object(array, rank, indices, info, ex) &
         bind(C, name='sidl_fortran_get_object') result(object)
-      import :: c_ptr, c_int32_t
+      import :: c_ptr, c_int32_t, c_int64_t
       type(c_ptr), value :: array, info
       integer(c_int32_t), value :: rank
-      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: indices(*)
       type(c_ptr), intent(out) :: ex
       type(c_ptr) :: object
     end function c_get_object
 
     subroutine c_set_object(array, rank, indices, object, ex) &
         bind(C, name='sidl_fortran_set_object')
-      import :: c_ptr, c_int32_t
+      import :: c_ptr, c_int32_t, c_int64_t
       type(c_ptr), value :: array, object
       integer(c_int32_t), value :: rank
-      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: indices(*)
       type(c_ptr), intent(out) :: ex
     end subroutine c_set_object
   end interface
@@ -196,10 +224,11 @@ contains
     call sidl_settle(where, this_file, ex, exception)
   end subroutine replace
 
-  recursive subroutine array_create(self, kind, upper, lower, row_major, exception)
+  recursive subroutine array_create64(self, kind, upper, lower, row_major, exception)
     class(sidl_array), intent(inout) :: self
-    integer(c_int32_t), intent(in) :: kind, upper(:)
-    integer(c_int32_t), intent(in), optional :: lower(size(upper))
+    integer(c_int32_t), intent(in) :: kind
+    integer(c_int64_t), intent(in) :: upper(:)
+    integer(c_int64_t), intent(in), optional :: lower(size(upper))
     logical, intent(in), optional :: row_major
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: array, ex
@@ -208,47 +237,85 @@ contains
     if (present(row_major)) by_rows = row_major
     array = c_create(kind, size(upper), upper, lower, sidl_bool(by_rows), ex)
     call replace(self, array, ex, 'create', exception)
-  end subroutine array_create
+  end subroutine array_create64
 
-  recursive subroutine array_slice(self, of, counts, first, step, exception)
+  recursive subroutine array_create32(self, kind, upper, lower, row_major, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: kind, upper(:)
+    integer(c_int32_t), intent(in), optional :: lower(size(upper))
+    logical, intent(in), optional :: row_major
+    class(sidl_handle), intent(inout), optional :: exception
+    integer(c_int64_t), allocatable :: lower64(:)  ! absent where it is passed on, unless allocated
+    if (present(lower)) lower64 = lower
+    call self%create64(kind, int(upper, c_int64_t), lower64, row_major, exception)
+  end subroutine array_create32
+
+  recursive subroutine array_slice64(self, of, counts, first, step, exception)
+    class(sidl_array), intent(inout) :: self
+    class(sidl_array), intent(in) :: of
+    integer(c_int64_t), intent(in) :: counts(:), first(size(counts))
+    integer(c_int64_t), intent(in), optional :: step(size(counts))
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: array, ex
+    array = c_slice(of%d_array, size(counts), counts, first, step, ex)
+    call replace(self, array, ex, 'slice', exception)
+  end subroutine array_slice64
+
+  recursive subroutine array_slice32(self, of, counts, first, step, exception)
     class(sidl_array), intent(inout) :: self
     class(sidl_array), intent(in) :: of
     integer(c_int32_t), intent(in) :: counts(:), first(size(counts))
     integer(c_int32_t), intent(in), optional :: step(size(counts))
     class(sidl_handle), intent(inout), optional :: exception
-    type(c_ptr) :: array, ex
-    array = c_slice(of%d_array, size(counts), counts, first, step, ex)
-    call replace(self, array, ex, 'slice', exception)
-  end subroutine array_slice
+    integer(c_int64_t), allocatable :: step64(:)  ! as lower64 above
+    if (present(step)) step64 = step
+    call self%slice64(of, int(counts, c_int64_t), int(first, c_int64_t), step64, exception)
+  end subroutine array_slice32
 
   ! ---- elements ---------------------------------------------------------------------------------
 
   !> Not allocated afterwards: a null string.
-  recursive subroutine array_get_text(self, indices, text, exception)
+  recursive subroutine array_get_text64(self, indices, text, exception)
     class(sidl_array), intent(in) :: self
-    integer(c_int32_t), intent(in) :: indices(:)
+    integer(c_int64_t), intent(in) :: indices(:)
     character(:), allocatable, intent(inout) :: text
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: element, ex
     element = c_get_text(self%d_array, size(indices), indices, ex)
     call sidl_take_member(element, text)
     call sidl_settle('get', this_file, ex, exception)
-  end subroutine array_get_text
+  end subroutine array_get_text64
 
-  recursive subroutine array_set_text(self, indices, text, exception)
-    class(sidl_array), intent(inout) :: self
+  recursive subroutine array_get_text32(self, indices, text, exception)
+    class(sidl_array), intent(in) :: self
     integer(c_int32_t), intent(in) :: indices(:)
+    character(:), allocatable, intent(inout) :: text
+    class(sidl_handle), intent(inout), optional :: exception
+    call self%get_text64(int(indices, c_int64_t), text, exception)
+  end subroutine array_get_text32
+
+  recursive subroutine array_set_text64(self, indices, text, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: indices(:)
     character(*), intent(in) :: text
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
     call c_set_text(self%d_array, size(indices), indices, sidl_terminated(text), ex)
     call sidl_settle('set', this_file, ex, exception)
-  end subroutine array_set_text
+  end subroutine array_set_text64
+
+  recursive subroutine array_set_text32(self, indices, text, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: indices(:)
+    character(*), intent(in) :: text
+    class(sidl_handle), intent(inout), optional :: exception
+    call self%set_text64(int(indices, c_int64_t), text, exception)
+  end subroutine array_set_text32
 
   !> Null afterwards: no object, or one that is not of the handle's type.
-  recursive subroutine array_get_object(self, indices, object, exception)
+  recursive subroutine array_get_object64(self, indices, object, exception)
     class(sidl_array), intent(in) :: self
-    integer(c_int32_t), intent(in) :: indices(:)
+    integer(c_int64_t), intent(in) :: indices(:)
     class(sidl_handle), intent(inout) :: object
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: element, ex
@@ -256,17 +323,33 @@ contains
     call object%deleteRef()
     object%d_ior = element
     call sidl_settle('get', this_file, ex, exception)
-  end subroutine array_get_object
+  end subroutine array_get_object64
 
-  recursive subroutine array_set_object(self, indices, object, exception)
-    class(sidl_array), intent(inout) :: self
+  recursive subroutine array_get_object32(self, indices, object, exception)
+    class(sidl_array), intent(in) :: self
     integer(c_int32_t), intent(in) :: indices(:)
+    class(sidl_handle), intent(inout) :: object
+    class(sidl_handle), intent(inout), optional :: exception
+    call self%get_object64(int(indices, c_int64_t), object, exception)
+  end subroutine array_get_object32
+
+  recursive subroutine array_set_object64(self, indices, object, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: indices(:)
     class(sidl_handle), intent(in) :: object
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
     call c_set_object(self%d_array, size(indices), indices, object%d_ior, ex)
     call sidl_settle('set', this_file, ex, exception)
-  end subroutine array_set_object
+  end subroutine array_set_object64
+
+  recursive subroutine array_set_object32(self, indices, object, exception)
+    class(sidl_array), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: indices(:)
+    class(sidl_handle), intent(in) :: object
+    class(sidl_handle), intent(inout), optional :: exception
+    call self%set_object64(int(indices, c_int64_t), object, exception)
+  end subroutine array_set_object32
 
   ! ---- properties -------------------------------------------------------------------------------
 
@@ -282,7 +365,6 @@ contains
     rank = c_array_dimen(self%d_array)
   end function array_rank
 
-  !> The bounds of dimension `dim`, the first of which is 1.
   recursive function array_lower(self, dim) result(bound)
     class(sidl_array), intent(in) :: self
     integer, intent(in) :: dim
@@ -296,6 +378,20 @@ contains
     integer :: bound
     bound = sidl_array_upper(self%d_array, dim - 1_c_int32_t)
   end function array_upper
+
+  recursive function array_lower64(self, dim) result(bound)
+    class(sidl_array), intent(in) :: self
+    integer, intent(in) :: dim
+    integer(c_int64_t) :: bound
+    bound = sidl_array_lower64(self%d_array, dim - 1_c_int32_t)
+  end function array_lower64
+
+  recursive function array_upper64(self, dim) result(bound)
+    class(sidl_array), intent(in) :: self
+    integer, intent(in) :: dim
+    integer(c_int64_t) :: bound
+    bound = sidl_array_upper64(self%d_array, dim - 1_c_int32_t)
+  end function array_upper64
 
   recursive function array_is_column_major(self) result(answer)
     class(sidl_array), intent(in) :: self

@@ -5,6 +5,7 @@
 module sidl_fortran_arrays
   use, intrinsic :: iso_c_binding
   use sidl_fortran_any
+  use sidl_fortran_making
   implicit none
   private
 
@@ -12,10 +13,10 @@ module sidl_fortran_arrays
   public :: sidl_allocate, sidl_free, sidl_view_array
   public :: sidl_make, sidl_make_handles, sidl_make_text
   ! for generated code
-  public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower, sidl_array_upper
-  public :: sidl_array_first, sidl_check_array, sidl_expect_array
+  public :: sidl_array_deleteref, sidl_array_addref, sidl_array_lower64
+  public :: sidl_array_upper64, sidl_array_first, sidl_check_array, sidl_expect_array
   public :: sidl_take_array, sidl_copy_array, sidl_lend, sidl_lend_raw, sidl_end_loan
-  public :: sidl_length, sidl_check_shape
+  public :: sidl_length, sidl_int_index, sidl_check_shape
   public :: sidl_take_back, sidl_begin_call, sidl_end_call, sidl_discard
   public :: sidl_give_array, sidl_settle_array
   public :: sidl_make_strings, sidl_longest, sidl_fill_strings, sidl_fill_array, sidl_make_array
@@ -229,69 +230,6 @@ module sidl_fortran_arrays
     end subroutine sidl_free_opaque
   end interface sidl_free
 
-  !> A new array, which a method can return without a copy. Indices begin at 1 if `lower` is absent.
-  !! `stat` is 0, or 1 if memory is exhausted or the bounds are not possible; without it the program
-  !! then ends.
-  interface sidl_allocate
-    procedure :: sidl_allocate_logical
-    subroutine sidl_allocate_int(x, upper, lower, stat) &
-        bind(C, name='sidl_fortran_allocate')
-      import
-      integer(c_int32_t), pointer, intent(out) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-      integer(c_int32_t), intent(out), optional :: stat
-    end subroutine sidl_allocate_int
-    subroutine sidl_allocate_long(x, upper, lower, stat) &
-        bind(C, name='sidl_fortran_allocate')
-      import
-      integer(c_int64_t), pointer, intent(out) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-      integer(c_int32_t), intent(out), optional :: stat
-    end subroutine sidl_allocate_long
-    subroutine sidl_allocate_float(x, upper, lower, stat) &
-        bind(C, name='sidl_fortran_allocate')
-      import
-      real(c_float), pointer, intent(out) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-      integer(c_int32_t), intent(out), optional :: stat
-    end subroutine sidl_allocate_float
-    subroutine sidl_allocate_double(x, upper, lower, stat) &
-        bind(C, name='sidl_fortran_allocate')
-      import
-      real(c_double), pointer, intent(out) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-      integer(c_int32_t), intent(out), optional :: stat
-    end subroutine sidl_allocate_double
-    subroutine sidl_allocate_fcomplex(x, upper, lower, stat) &
-        bind(C, name='sidl_fortran_allocate')
-      import
-      complex(c_float_complex), pointer, intent(out) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-      integer(c_int32_t), intent(out), optional :: stat
-    end subroutine sidl_allocate_fcomplex
-    subroutine sidl_allocate_dcomplex(x, upper, lower, stat) &
-        bind(C, name='sidl_fortran_allocate')
-      import
-      complex(c_double_complex), pointer, intent(out) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-      integer(c_int32_t), intent(out), optional :: stat
-    end subroutine sidl_allocate_dcomplex
-    subroutine sidl_allocate_opaque(x, upper, lower, stat) &
-        bind(C, name='sidl_fortran_allocate')
-      import
-      type(c_ptr), pointer, intent(out) :: x(..)
-      integer(c_int32_t), intent(in) :: upper(*)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-      integer(c_int32_t), intent(out), optional :: stat
-    end subroutine sidl_allocate_opaque
-  end interface sidl_allocate
-
   interface
     !> A SIDL array over a Fortran array, until sidl_end_loan. Null for a null array; or with ex set
     !! if it is not possible.
@@ -320,8 +258,18 @@ module sidl_fortran_arrays
       import
       type(*), intent(in) :: x(..)
       integer(c_int32_t), value :: dimension
-      integer(c_int32_t) :: length
+      integer(c_int64_t) :: length
     end function sidl_length
+
+    !> An index argument that is an int and left out: `what` it is equal to; ex is set if it does not
+    !! fit.
+    function sidl_int_index(length, what, ex) bind(C, name='sidl_fortran_int_index') result(index)
+      import
+      integer(c_int64_t), value :: length
+      character(kind=c_char), intent(in) :: what(*)
+      type(c_ptr), intent(inout) :: ex
+      integer(c_int32_t) :: index
+    end function sidl_int_index
 
     !> That a raw array has the lengths that follow for it from index arguments which are left out.
     subroutine sidl_check_shape(x, extents, what, by, ex) bind(C, name='sidl_fortran_check_shape')
@@ -366,7 +314,7 @@ module sidl_fortran_arrays
     function sidl_make_strings(x, lower, ex) bind(C, name='sidl_fortran_make_strings') result(array)
       import
       character(kind=c_char, len=*), intent(in) :: x(..)
-      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(in) :: lower(*)
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: array
     end function sidl_make_strings
@@ -375,7 +323,7 @@ module sidl_fortran_arrays
     function sidl_longest(array) bind(C, name='sidl_fortran_longest') result(length)
       import
       type(c_ptr), value :: array
-      integer(c_int) :: length
+      integer(c_int64_t) :: length
     end function sidl_longest
 
     !> Copies the strings to an array of the same shape.
@@ -397,7 +345,7 @@ module sidl_fortran_arrays
       import
       type(*), intent(in) :: x(..)
       integer(c_int32_t), value :: kind
-      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(in) :: lower(*)
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: array
     end function sidl_make_array
@@ -406,7 +354,7 @@ module sidl_fortran_arrays
     function sidl_make_objects(x, lower, ex) bind(C, name='sidl_fortran_make_objects') result(array)
       import
       type(c_ptr), intent(in) :: x(..)
-      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(in) :: lower(*)
       type(c_ptr), intent(inout) :: ex
       type(c_ptr) :: array
     end function sidl_make_objects
@@ -417,31 +365,6 @@ module sidl_fortran_arrays
       type(c_ptr), intent(inout) :: x(..)
       type(c_ptr), value :: array, info
     end subroutine sidl_copy_objects
-
-    !> Makes `array`, the d_array of a sidl_array, a new one with the elements of a Fortran array.
-    !! Indices begin at 1 if `lower` is absent. A null array makes it null.
-    subroutine sidl_make(array, x, lower) bind(C, name='sidl_fortran_replace')
-      import
-      type(c_ptr), intent(inout) :: array
-      type(*), intent(in) :: x(..)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-    end subroutine sidl_make
-
-    !> As sidl_make, for strings, which sidl_make would treat as characters if their length is 1.
-    subroutine sidl_make_text(array, x, lower) bind(C, name='sidl_fortran_replace_strings')
-      import
-      type(c_ptr), intent(inout) :: array
-      character(kind=c_char, len=*), intent(in) :: x(..)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-    end subroutine sidl_make_text
-
-    !> As sidl_make, with objects: `x` is the component d_ior of handles.
-    subroutine sidl_make_handles(array, x, lower) bind(C, name='sidl_fortran_replace_objects')
-      import
-      type(c_ptr), intent(inout) :: array
-      type(c_ptr), intent(in) :: x(..)
-      integer(c_int32_t), intent(in), optional :: lower(*)
-    end subroutine sidl_make_handles
   end interface
 
   !> The array made by the method that a pointer points at, or a copy of what it points at.
@@ -631,23 +554,6 @@ contains
     end interface
     call c_free(x)
   end subroutine sidl_free_logical
-
-  recursive subroutine sidl_allocate_logical(x, upper, lower, stat)
-    logical, pointer, intent(out) :: x(..)
-    integer(c_int32_t), intent(in) :: upper(*)
-    integer(c_int32_t), intent(in), optional :: lower(*)
-    integer(c_int32_t), intent(out), optional :: stat
-    interface
-      subroutine c_allocate(x, upper, lower, stat) bind(C, name='sidl_fortran_allocate')
-        import
-        logical, pointer, intent(out) :: x(..)
-        integer(c_int32_t), intent(in) :: upper(*)
-        integer(c_int32_t), intent(in), optional :: lower(*)
-        integer(c_int32_t), intent(out), optional :: stat
-      end subroutine c_allocate
-    end interface
-    call c_allocate(x, upper, lower, stat)
-  end subroutine sidl_allocate_logical
 
   recursive function sidl_give_array_logical(x, kind, ex) result(own)
     logical, pointer, intent(in) :: x(..)

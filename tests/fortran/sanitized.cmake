@@ -36,4 +36,4 @@ add_sanitized(sidl_f77 fpm_f77 sidl_fortran)
 
 # What test_fortran_sanitized.py runs.
 add_executable(gone gone.f90)
-add_custom_target(sanitized DEPENDS callers sidl_arrays nulls gone)
+add_custom_target(sanitized DEPENDS callers sidl_arrays nulls wide_bounds gone)

@@ -78,6 +78,19 @@ def test_whose_arrays_they_are(programs, run, serve):
         run([programs / "owners"], env={**os.environ, "OWN_SERVER": url})
 
 
+def test_bounds_that_do_not_fit_32_bits(programs, run, serve):
+    """Of small arrays, to C++ and to Fortran and back; and raw arrays of more elements than an int
+    can count, which are not there."""
+    run([programs / "wide_bounds"])
+    assert run([programs / "wide_old_codes"]).stdout == ""
+    libraries = {"InCxx": "wide", "InFortran": "wide_in_fortran"}
+    exports = [f"wide.{name}={programs}/lib{file}.so" for name, file in libraries.items()]
+    with serve(*exports) as url:
+        environment = {**os.environ, "WIDE_SERVER": url}
+        run([programs / "wide_bounds"], env=environment)
+        assert run([programs / "wide_old_codes"], env=environment).stdout == ""
+
+
 def test_null_arrays(programs, run, serve):
     """In every form, to C++ and to Fortran that passes them on. No other test gave an array of
     Fortran's own that is not there: nulls were SIDL arrays, and Impl files looked no further."""
@@ -183,7 +196,18 @@ def test_a_class_that_python_does_not_load(programs, run, tmp_path):
 
 @pytest.mark.parametrize(
     "program",
-    ["handles", "callers", "sidl_arrays", "nulls", "exchanges", "owners", "cats", "checks"],
+    [
+        "handles",
+        "callers",
+        "sidl_arrays",
+        "nulls",
+        "exchanges",
+        "owners",
+        "cats",
+        "checks",
+        "wide_bounds",
+        "wide_old_codes",
+    ],
 )
 @pytest.mark.skipif(SANITIZED, reason="the sanitizers look after that")
 def test_nothing_leaks(program, programs, run_in_valgrind):

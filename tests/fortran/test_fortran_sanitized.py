@@ -18,7 +18,7 @@ def test_callers_with_sanitizers(root, cmake_build, run, tmp_path):
     # Each language's library has tables by the same names.
     options = f"{os.environ['ASAN_OPTIONS']}:detect_odr_violation=0"
     environment = {**os.environ, "ASAN_OPTIONS": options}
-    for program in ("callers", "sidl_arrays", "nulls"):
+    for program in ("callers", "sidl_arrays", "nulls", "wide_bounds"):
         run([built / program], env=environment)
     gone = run([built / "gone"], status=None, env=environment)
     assert "stack-use-after-return" in gone.stderr, "frames that are gone are seen"

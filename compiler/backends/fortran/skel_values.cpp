@@ -42,11 +42,11 @@ class Skel {
         break;
       case Kind::characters:
         copied("character(kind=c_char)", "sidl_fill_array",
-               "sidl_make_array(" + f_ + ", sidl_char_array, lbound(" + f_ + "), ex)");
+               "sidl_make_array(" + f_ + ", sidl_char_array, " + lower_bounds(f_) + ", ex)");
         break;
       case Kind::strings:
         copied("character(:)", "sidl_fill_strings",
-               "sidl_make_strings(" + f_ + ", lbound(" + f_ + "), ex)");
+               "sidl_make_strings(" + f_ + ", " + lower_bounds(f_) + ", ex)");
         break;
       case Kind::objects:
         objects();
@@ -206,7 +206,7 @@ class Skel {
                            info_of(type_.element()) + ")"};
       none();
     }
-    if (!in()) give("sidl_make_objects(" + f_ + "%d_ior, lbound(" + f_ + "), ex)");
+    if (!in()) give("sidl_make_objects(" + f_ + "%d_ior, " + lower_bounds(f_) + ", ex)");
     // gfortran 12 takes an allocatable whose last bound is -1 for one of assumed size, and does not
     // finalise its elements.
     const std::string drop = "if (allocated(" + f_ + ")) call " + f_ + "%deleteRef()";
@@ -242,7 +242,7 @@ MemberModel raw_member(const std::string& where, const std::string& name, const 
   const std::string p = name + "_p";
   std::vector<std::string> here, there;
   for (const std::string& each : names) {
-    here.push_back("int(value%" + each + ", int64)");  // wide: a wrapped-around value might fit
+    here.push_back("value%" + each);
     there.push_back("data%" + each);
   }
   const std::string at = "[integer(int64) :: " + extents(type, there) + "])";

@@ -50,8 +50,13 @@ void leave_indices_out(const ir::Method& method, const std::vector<std::string>&
     value.dummy.clear();
     value.locals.insert(value.locals.begin(),
                         {element_type(method.arguments(static_cast<int>(i)).type()), value.name});
-    procedure.indices.push_back(value.name + " = " + index_text(*source, "sidl_length", array));
     computed[i] = value.name + " = " + index_text(*source, "size", array);
+    const std::string length = index_text(*source, "sidl_length", array);
+    const bool is_long = method.arguments(static_cast<int>(i)).type().kind() == ir::TypeRef::LONG;
+    procedure.indices.push_back(value.name + " = " +
+                                (is_long ? length
+                                         : "sidl_int_index(" + length + ", '" + procedure.where +
+                                               ": " + computed[i] + "'//c_null_char, ex_)"));
   }
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::TypeRef& type = method.arguments(i).type();

@@ -199,7 +199,7 @@ class Stub {
 
   // The lower bounds of what callees see: a list of zeros.
   std::string zeros() const {
-    std::string list = "[0";
+    std::string list = "[integer(int64) :: 0";
     for (std::uint32_t d = 1; d < type_.dimension(); ++d) list += ", 0";
     return list + "]";
   }
@@ -278,7 +278,7 @@ class Stub {
     copied("character(:)", "fill_strings");
     if (out()) return;
     value_.before.push_back("if (allocated(" + n_ + ")) " + c_ + " = " +
-                            strings_from("lbound(" + n_ + ")"));
+                            strings_from(lower_bounds(n_)));
   }
 
   // The returned array may have another rank, which is part of Fortran's types.
@@ -320,7 +320,7 @@ class Stub {
     value_.before = {c_ + " = c_null_ptr"};
     if (!out()) {
       value_.before.push_back("if (allocated(" + n_ + ")) " + c_ + " = sidl_make_objects(" + n_ +
-                              "%d_ior, lbound(" + n_ + "), ex_)");
+                              "%d_ior, " + lower_bounds(n_) + ", ex_)");
     }
     value_.after = {
         "if (allocated(" + n_ + ")) then",  // whose finaliser may miss them, see skel_values.cpp

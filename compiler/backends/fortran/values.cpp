@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "backends/fortran/names.hpp"
 #include "codegen/basic_types.hpp"
@@ -15,11 +16,18 @@ using codegen::find_basic_type;
 using codegen::Namer;
 using ir::TypeRef;
 
-// Fortran's integers are of one kind here: extents are 64-bit, as in libsidl.
+// A literal has the kind of a default integer, if nothing else is said.
+std::string integer_literal(std::int64_t value) {
+  const bool is_default = value <= std::numeric_limits<std::int32_t>::max();
+  return std::to_string(value) + (is_default ? "" : "_int64");
+}
+
+// What is computed is computed in 64 bits, as in libsidl: an int might wrap around, and then fit.
 std::string extent_text(const ir::Expression& extent, const std::vector<std::string>& names) {
-  if (extent.kind() == ir::Expression::VARIABLE) return names.at(extent.index());
+  if (extent.kind() == ir::Expression::VARIABLE)
+    return "int(" + names.at(extent.index()) + ", int64)";
   if (extent.kind() != ir::Expression::CHAIN) {
-    return std::to_string(std::strtoll(extent.text().c_str(), nullptr, 0));
+    return integer_literal(std::strtoll(extent.text().c_str(), nullptr, 0));
   }
   std::string result = extent_text(extent.operands(0), names);
   for (int i = 1; i < extent.operands_size(); ++i) {
@@ -148,7 +156,8 @@ std::string extents(const TypeRef& type, const std::vector<std::string>& names) 
   std::string result;
   for (const ir::Expression& extent : type.extents()) {
     if (!result.empty()) result += ", ";
-    result += extent_text(extent, names);
+    result += extent.kind() == ir::Expression::VARIABLE ? names.at(extent.index())
+                                                        : extent_text(extent, names);
   }
   return result;
 }
@@ -157,10 +166,10 @@ std::string index_text(const codegen::IndexSource& source, const std::string& si
                        const std::string& array) {
   std::string text = size + "(" + array + ", " + std::to_string(source.dimension + 1) + ")";
   const auto [factor, constant] = source.length;
-  if (constant != 0) text += (constant < 0 ? " + " : " - ") + std::to_string(std::abs(constant));
+  if (constant != 0) text += (constant < 0 ? " + " : " - ") + integer_literal(std::abs(constant));
   if (factor == 1) return text;
   return (constant == 0 ? text : "(" + text + ")") + " / " +
-         (factor < 0 ? "(" + std::to_string(factor) + ")" : std::to_string(factor));
+         (factor < 0 ? "(-" + integer_literal(-factor) + ")" : integer_literal(factor));
 }
 
 std::string from_complex(const TypeRef& type, const std::string& name) {
@@ -177,11 +186,15 @@ std::string allocate_like(const TypeRef& type, const std::string& name, const st
   for (std::uint32_t d = 0; d < type.dimension(); ++d) {
     if (d > 0) bounds += ", ";
     const std::string at = "(" + array + ", " + std::to_string(d) + ")";
-    bounds += "sidl_array_lower" + at + ":sidl_array_upper" + at;
+    bounds += "sidl_array_lower64" + at + ":sidl_array_upper64" + at;
   }
   const std::string length =
       kind_of(type) == Kind::strings ? "character(sidl_longest(" + array + ")) :: " : "";
   return "allocate (" + length + name + "(" + bounds + "))";
+}
+
+std::string lower_bounds(const std::string& array) {
+  return "lbound(" + array + ", kind=int64)";
 }
 
 std::string make_none(const TypeRef& type, const std::string& name) {

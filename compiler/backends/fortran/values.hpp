@@ -57,6 +57,8 @@ std::string to_complex(const ir::TypeRef& type, const std::string& name);
 std::string allocate_like(const ir::TypeRef& type, const std::string& name,
                           const std::string& array);
 
+// "lbound(x, kind=int64)": where the bounds of a SIDL array come from.
+std::string lower_bounds(const std::string& array);
 // "call c_f_pointer(c_null_ptr, x, [1])": makes the pointer `name` none, for good. NULLIFY leaves
 // its bounds as they are, and if they are those of an array without elements, gfortran 12 passes it
 // on as it does `[real(real64) ::]`.

@@ -15,7 +15,7 @@ module arrays_Color__m
 
 end module arrays_Color__m
 
-module arrays_Mesh__m_6285590e14f889b0
+module arrays_Mesh__m_c4ed1b5a2904ee8f
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   implicit none
@@ -54,7 +54,7 @@ contains
         call sidl_refuse_raw('arrays.Mesh.edges'//c_null_char, size(value%edges, kind=int64), &
             product([integer(int64) :: int(value%n, int64) + 1]), ex)
       else if (c_associated(data%edges)) then
-        call c_f_pointer(data%edges, edges_p, [integer(int64) :: data%n + 1])
+        call c_f_pointer(data%edges, edges_p, [integer(int64) :: int(data%n, int64) + 1])
         if (any(shape(edges_p) /= shape(value%edges))) then
           call sidl_refuse_raw('arrays.Mesh.edges'//c_null_char, size(value%edges, kind=int64), &
               size(edges_p, kind=int64), ex)
@@ -81,7 +81,7 @@ contains
     real(real64), pointer :: edges_p(:)
     value%n = data%n
     if (c_associated(data%edges)) then
-      call c_f_pointer(data%edges, edges_p, [integer(int64) :: data%n + 1])
+      call c_f_pointer(data%edges, edges_p, [integer(int64) :: int(data%n, int64) + 1])
       if (.not. allocated(value%edges)) then
         value%edges = edges_p
       else if (.not. c_associated(data%edges, c_loc(value%edges))) then
@@ -90,13 +90,13 @@ contains
     end if
   end subroutine arrays_Mesh__from_c
 
-end module arrays_Mesh__m_6285590e14f889b0
+end module arrays_Mesh__m_c4ed1b5a2904ee8f
 
 module arrays_Mesh__m
-  use arrays_Mesh__m_6285590e14f889b0
+  use arrays_Mesh__m_c4ed1b5a2904ee8f
 end module arrays_Mesh__m
 
-module arrays_Parts__m_6285590e14f889b0
+module arrays_Parts__m_c4ed1b5a2904ee8f
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use arrays_Color__m
@@ -453,7 +453,7 @@ contains
     a_c = sidl_lend(a%d_ior, sidl_interface_array, 0, 'a'//c_null_char, ex_)
     b_c = c_null_ptr
     c_c = c_null_ptr
-    if (allocated(c)) c_c = sidl_make_objects(c%d_ior, lbound(c), ex_)
+    if (allocated(c)) c_c = sidl_make_objects(c%d_ior, lbound(c, kind=int64), ex_)
     retval_c = c_null_ptr
     if (.not. c_associated(ex_)) then
       call c_f_pointer(self%d_ior, object_)
@@ -468,7 +468,7 @@ contains
     end if
     call sidl_expect_array(b_c, sidl_interface_array, 1, 'b'//c_null_char, ex_)
     if (c_associated(b_c)) then
-      allocate (b(sidl_array_lower(b_c, 0):sidl_array_upper(b_c, 0)))
+      allocate (b(sidl_array_lower64(b_c, 0):sidl_array_upper64(b_c, 0)))
       call sidl_copy_objects(b%d_ior, b_c, sidl_BaseInterface__info())
       call sidl_array_deleteref(b_c)
     end if
@@ -478,8 +478,8 @@ contains
     end if
     call sidl_expect_array(c_c, sidl_interface_array, 2, 'c'//c_null_char, ex_)
     if (c_associated(c_c)) then
-      allocate (c(sidl_array_lower(c_c, 0):sidl_array_upper(c_c, 0), sidl_array_lower(c_c, &
-          1):sidl_array_upper(c_c, 1)))
+      allocate (c(sidl_array_lower64(c_c, 0):sidl_array_upper64(c_c, 0), sidl_array_lower64(c_c, &
+          1):sidl_array_upper64(c_c, 1)))
       call sidl_copy_objects(c%d_ior, c_c, arrays_Solver__info())
       call sidl_array_deleteref(c_c)
     end if
@@ -489,7 +489,7 @@ contains
     end if
     call sidl_expect_array(retval_c, sidl_interface_array, 1, 'retval'//c_null_char, ex_)
     if (c_associated(retval_c)) then
-      allocate (retval(sidl_array_lower(retval_c, 0):sidl_array_upper(retval_c, 0)))
+      allocate (retval(sidl_array_lower64(retval_c, 0):sidl_array_upper64(retval_c, 0)))
       call sidl_copy_objects(retval%d_ior, retval_c, arrays_Solver__info())
       call sidl_array_deleteref(retval_c)
     end if
@@ -579,7 +579,7 @@ contains
     procedure(arrays_Solver__dot__c), pointer :: method_
     ex_ = c_null_ptr
     if (.not. c_associated(self%d_ior)) call sidl_no_object('arrays.Solver.dot', ex_)
-    n = sidl_length(x, 1)
+    n = sidl_int_index(sidl_length(x, 1), 'arrays.Solver.dot: n = size(x, 1)'//c_null_char, ex_)
     call sidl_check_shape(x, [integer(int64) :: n], 'arrays.Solver.dot: x'//c_null_char, &
         'n = size(x, 1)'//c_null_char, ex_)
     call sidl_check_shape(y, [integer(int64) :: n], 'arrays.Solver.dot: y'//c_null_char, &
@@ -610,7 +610,7 @@ contains
     integer(int32), intent(in) :: m
     integer(int64), intent(in) :: n
     complex(real64), intent(in) :: by
-    complex(real64), intent(inout), target :: a(m, (2 * n) + 1)
+    complex(real64), intent(inout), target :: a(m, (2 * int(n, int64)) + 1)
     type(sidl_BaseException), intent(inout), optional :: exception
     type(c_ptr) :: a_c, ex_
     type(c_ptr), target :: a_p
@@ -651,9 +651,9 @@ contains
     procedure(arrays_Solver__shift__c), pointer :: method_
     ex_ = c_null_ptr
     if (.not. c_associated(self%d_ior)) call sidl_no_object('arrays.Solver.shift', ex_)
-    m = sidl_length(a, 1)
+    m = sidl_int_index(sidl_length(a, 1), 'arrays.Solver.shift: m = size(a, 1)'//c_null_char, ex_)
     n = (sidl_length(a, 2) - 1) / 2
-    call sidl_check_shape(a, [integer(int64) :: m, (2 * n) + 1], &
+    call sidl_check_shape(a, [integer(int64) :: m, (2 * int(n, int64)) + 1], &
         'arrays.Solver.shift: a'//c_null_char, &
         'm = size(a, 1), n = (size(a, 2) - 1) / 2'//c_null_char, ex_)
     a_c = sidl_lend_raw(a, sidl_dcomplex_array, 'a'//c_null_char, &
@@ -778,10 +778,10 @@ contains
     end if
   end subroutine arrays_Solver__paint__a
 
-end module arrays_Parts__m_6285590e14f889b0
+end module arrays_Parts__m_c4ed1b5a2904ee8f
 
 module arrays_Parts__m
-  use arrays_Parts__m_6285590e14f889b0
+  use arrays_Parts__m_c4ed1b5a2904ee8f
 end module arrays_Parts__m
 
 module arrays

@@ -188,8 +188,8 @@ contains
     call c_f_pointer(words_%words(5), data_)
     call c_f_pointer(c_loc(ex), thrown_)
     if (c_associated(a)) then
-      allocate (a_f(sidl_array_lower(a, 0):sidl_array_upper(a, 0), sidl_array_lower(a, &
-          1):sidl_array_upper(a, 1), sidl_array_lower(a, 2):sidl_array_upper(a, 2)))
+      allocate (a_f(sidl_array_lower64(a, 0):sidl_array_upper64(a, 0), sidl_array_lower64(a, &
+          1):sidl_array_upper64(a, 1), sidl_array_lower64(a, 2):sidl_array_upper64(a, 2)))
       call sidl_copy_objects(a_f%d_ior, a, arrays_Solver__info())
     else
       allocate (a_f(1, 1, 1))
@@ -197,8 +197,8 @@ contains
     end if
     b = c_null_ptr
     if (c_associated(c)) then
-      allocate (c_f(sidl_array_lower(c, 0):sidl_array_upper(c, 0), sidl_array_lower(c, &
-          1):sidl_array_upper(c, 1)))
+      allocate (c_f(sidl_array_lower64(c, 0):sidl_array_upper64(c, 0), sidl_array_lower64(c, &
+          1):sidl_array_upper64(c, 1)))
       call sidl_copy_objects(c_f%d_ior, c, arrays_Solver__info())
     else
       allocate (c_f(1, 1))
@@ -215,13 +215,14 @@ contains
       return
     end if
     if (allocated(a_f)) call a_f%deleteRef()
-    if (allocated(b_f)) b = sidl_make_objects(b_f%d_ior, lbound(b_f), ex)
+    if (allocated(b_f)) b = sidl_make_objects(b_f%d_ior, lbound(b_f, kind=int64), ex)
     if (allocated(b_f)) call b_f%deleteRef()
     call sidl_array_deleteref(c)
     c = c_null_ptr
-    if (allocated(c_f)) c = sidl_make_objects(c_f%d_ior, lbound(c_f), ex)
+    if (allocated(c_f)) c = sidl_make_objects(c_f%d_ior, lbound(c_f, kind=int64), ex)
     if (allocated(c_f)) call c_f%deleteRef()
-    if (allocated(retval_f)) retval = sidl_make_objects(retval_f%d_ior, lbound(retval_f), ex)
+    if (allocated(retval_f)) retval = sidl_make_objects(retval_f%d_ior, lbound(retval_f, &
+        kind=int64), ex)
     if (allocated(retval_f)) call retval_f%deleteRef()
   end function skel_all
 
@@ -268,7 +269,7 @@ contains
     call c_f_pointer(self, words_)
     call c_f_pointer(words_%words(5), data_)
     call c_f_pointer(c_loc(ex), thrown_)
-    call c_f_pointer(sidl_array_first(a), a_f, [integer(int64) :: m, (2 * n) + 1])
+    call c_f_pointer(sidl_array_first(a), a_f, [integer(int64) :: m, (2 * int(n, int64)) + 1])
     call shift_impl(data_, a_f, m, n, cmplx(by%re, by%im, real64), thrown_)
     if (c_associated(ex)) then
       call sidl_pass('arrays.Solver.shift', 'arrays_Solver_Impl.f90', ex)
