@@ -131,7 +131,12 @@ def liar():
         if method.long_name not in LIES:
             return method
         target, truth = method.body.moves[-1]
-        wrong = f"no {truth}" if target == "result" else LIES[method.long_name][1]
+        if target == "result":
+            wrong = f"no {truth}"
+        elif target == "o":  # an array that is right but for its bounds
+            wrong = dataclasses.replace(truth, lower=tuple(low + 1 for low in truth.lower))
+        else:
+            wrong = LIES[method.long_name][1]
         moves = (*method.body.moves[:-1], (target, wrong))
         return dataclasses.replace(method, body=suite.Assign(moves))
 

@@ -44,6 +44,7 @@ class Type:
 BASIC = ["bool", "char", "int", "long", "float", "double", "fcomplex", "dcomplex"]
 VOID = Type("void")
 INT = Type("int")
+LONG = Type("long")
 STRING = Type("string")
 COLOR = Type("enum", "Color")
 POINT = Type("struct", "Point")
@@ -67,11 +68,24 @@ STRUCTS = {
 
 @dataclasses.dataclass(frozen=True)
 class Array:
-    """Elements in row order. `kind` is the array's type where the method's is array<>."""
+    """Elements in row order. `kind` is the array's type where the method's is array<>. `lower` are
+    the bounds that are not 0 as those of most arrays are."""
 
     shape: tuple
     values: tuple
     kind: Any = None
+    lower: tuple = ()
+
+    @property
+    def bounds(self):
+        """The lowest and the highest index of each dimension."""
+        lower = self.lower or (0,) * len(self.shape)
+        return [(low, low + length - 1) for low, length in zip(lower, self.shape)]
+
+    @property
+    def indices(self):
+        """Those of the elements, in their order."""
+        return list(itertools.product(*(range(low, high + 1) for low, high in self.bounds)))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -229,7 +243,7 @@ def filled(name, shape):
 
 def reverse(array):
     """The elements in the opposite order: other values of the same shape."""
-    return Array(array.shape, array.values[::-1])
+    return dataclasses.replace(array, values=array.values[::-1])
 
 
 def point(x, label, color):
@@ -253,10 +267,16 @@ def declare(method, of="Cell"):
     return method
 
 
-def rotation(group, kind, last, *pairs):
-    """A method that rotates values of a type, and a call of it for each pair of them."""
+def name_of(kind, stem):
+    """The name of a method for values of a type."""
     rank = f"{kind.rank}{kind.order[:3]}" if kind.kind == "array" else ""
-    name = f"{kind.kind}_{kind.name or 'x'}{rank}"
+    return f"{stem}_{kind.name or 'x'}{rank}"
+
+
+def rotation(group, kind, last, *pairs, stem=""):
+    """A method that rotates values of a type, and a call of it for each pair of them. Those with
+    another `last` than the type's have a stem of their own names."""
+    name = name_of(kind, stem or kind.kind)
     prefix = "local" if kind == OPAQUE else ""
     known = next((each for each in METHODS["Cell"] if each.name == name), None)
     method = known or declare(rotating(name, kind, last, prefix))
@@ -312,20 +332,61 @@ rotation("arrays of any type", ANY_ARRAY, any_of("bool", (2,)),
          ("strings and characters", any_of("string", (2, 1, 2)), any_of("char", (3,))),
          ("complex numbers", any_of("dcomplex", (2, 2)), any_of("fcomplex", (1, 2, 1, 2))),
          ("null", None, any_of("long", (2,))))  # fmt: skip
+
+FAR = 5_000_000_000  # an index that has no place in 32 bits
+END = 2**62  # the last index that there is
+
+
+def shifted(array, *lower):
+    """The array with these lower bounds, of which it takes as many as it has dimensions."""
+    return dataclasses.replace(array, lower=lower[: len(array.shape)])
+
+
+def bounds(kind):
+    """Calls with arrays that do not begin at 0, and of a method that makes one: callers that cannot
+    say where their own arrays begin are told where that one does."""
+    shapes = [shape[: kind.rank] for shape in ((3, 2), (1, 2), (2, 3))]
+    a, io, last = (filled(kind.name, shape) for shape in shapes)
+    last = shifted(last, FAR, -FAR)
+    rotation("bounds", kind, last,
+             ("near 0", shifted(a, 1, -2), shifted(io, -4, 7)),
+             ("beyond 32 bits", shifted(a, -FAR, FAR), shifted(io, FAR, 0)),
+             ("at the ends", shifted(a, -END, END - 1), shifted(io, END, -END)),
+             ("same shape", shifted(a, 0, FAR), reverse(last)),
+             ("in from 0", a, shifted(io, FAR, -1)), stem="bounds")  # fmt: skip
+    args = (("in", kind, "a"), ("out", kind, "o"))
+    moves = (("result", From("a")), ("o", last))
+    method = declare(Method(name_of(kind, "begin"), kind, args, Assign(moves)))
+    CASES.append(Case("bounds", f"{kind.sidl()} made by the callee", method, (a,), (a, last)))
+
+
+for rank in (1, 2):
+    for each in ("double", "string", "Color", "Named"):
+        bounds(Type("array", each, rank))
+for order in ("row-major", "column-major"):
+    bounds(Type("array", "double", 2, order))
+rotation("bounds", ANY_ARRAY, shifted(any_of("double", (2,)), FAR),
+         ("of strings and numbers", shifted(any_of("string", (2, 2)), 1, -FAR),
+          shifted(any_of("long", (3,)), -FAR)), stem="bounds")  # fmt: skip
 rotation("opaque", OPAQUE, 0x3000, ("", 0x1000, 0x2000), ("null", None, 0x7FFFFFFFF000))
 
-for each in ("int", "long", "float", "double", "fcomplex", "dcomplex"):
+for each, index in [
+    *((each, INT) for each in ("int", "long", "float", "double", "fcomplex", "dcomplex")),
+    ("double", LONG),
+]:
     for rank in (1, 2):
         kinds = Type("rarray", each), Type("rarray", each, rank)
-        args = (("in", kinds[0], "x"), ("inout", kinds[1], "y"), ("in", INT, "n"))
-        method = declare(Method(f"scale_{each}{rank}", Type(each), args, Do("scale")))
+        args = (("in", kinds[0], "x"), ("inout", kinds[1], "y"), ("in", index, "n"))
+        by = "" if index == INT else f" by {index.kind}"
+        name = f"scale_{each}{rank}{by.replace(' ', '_')}"
+        method = declare(Method(name, Type(each), args, Do("scale")))
         number = complex if "complex" in each else float if each in ("float", "double") else int
         x = tuple(map(number, (1, 2, 3)))
         y = tuple(number(10 * i) for i in range(3 * rank))
         shape = (3,) if rank == 1 else (3, 2)
         more = Array(shape, tuple(value + 1 for value in y))
         given = (Array((3,), x), Array(shape, y), 3)
-        name = f"{each}, {rank} dimension{'s' if rank > 1 else ''}"
+        name = f"{each}, {rank} dimension{'s' if rank > 1 else ''}{by}"
         CASES.append(Case("raw arrays", name, method, given, (sum(x), more)))
 
 NUMBER = declare(Method("number", INT, (), Do("get")))

@@ -68,8 +68,11 @@ class C(Language):
         return f"{float(value)!r}{last}"
 
     def items(self, array):
-        """The arguments by which support.h knows an array: lengths and elements."""
-        lengths = ", ".join(map(str, array.value.shape))
+        """The arguments by which support.h knows an array: bounds and elements."""
+        lower, upper = (
+            f"(const int64_t[]){{{', '.join(f'{bound}LL' for bound in bounds)}}}"
+            for bounds in zip(*array.value.bounds)
+        )
         kind = array.kind.element
         if kind.kind == "string":
             element, values = "const char*", [text(each) for each in array.value.values]
@@ -80,7 +83,7 @@ class C(Language):
             values = [self.scalar(kind, each) for each in array.value.values]
         rank = len(array.value.shape)
         list_ = ", ".join(values) or "0"
-        return f"{rank}, (const int32_t[]){{{lengths}}}, (const {element}[]){{{list_}}}"
+        return f"{rank}, {lower}, {upper}, (const {element}[]){{{list_}}}"
 
     def make(self, kind, value):
         """An expression that makes a value, which belongs to who evaluates it."""

@@ -52,10 +52,13 @@ class Cxx(Language):
             return f"mx::{kind.name}"
         return CXX_TYPES.get(kind.kind, kind.kind)
 
-    def items(self, kind, values):
-        """Elements, in braces."""
-        made = ", ".join(self.make(kind.element, each) for each in values)
-        return f"std::vector<{self.type(kind.element)}>{{{made}}}"
+    def items(self, kind, array):
+        """The arguments by which support.hpp knows an array: bounds and elements."""
+        lower, upper = (
+            f"{{{', '.join(f'{bound}LL' for bound in bounds)}}}" for bounds in zip(*array.bounds)
+        )
+        made = ", ".join(self.make(kind.element, each) for each in array.values)
+        return f"{lower}, {upper}, std::vector<{self.type(kind.element)}>{{{made}}}"
 
     def make(self, kind, value):
         """An expression of a value."""
@@ -77,8 +80,7 @@ class Cxx(Language):
             return f"new_object<mx::{kind.name}>({value.number})"
         if kind.kind == "array":
             columns = "true" if kind.order == "column-major" else "false"
-            lengths = ", ".join(map(str, value.shape))
-            return f"make_array({columns}, {{{lengths}}}, {self.items(kind, value.values)})"
+            return f"make_array({columns}, {self.items(kind, value)})"
         if kind.kind == "struct":
             members = self.suite.STRUCTS[kind.name].items()
             sets = [self.set_member(name, of, value[name]) for name, of in members]
@@ -114,8 +116,7 @@ class Cxx(Language):
         if kind == self.suite.ANY_ARRAY:
             return self.same(value.kind, f"{self.type(value.kind)}({place})", value)
         if kind.kind == "array":
-            lengths = ", ".join(map(str, value.shape))
-            return f"same_array({place}, {{{lengths}}}, {self.items(kind, value.values)})"
+            return f"same_array({place}, {self.items(kind, value)})"
         if kind.kind == "object":
             return f"number_of({place}) == {value.number}"
         return f"{place} == {self.make(kind, value)}"

@@ -44,14 +44,6 @@ def folded(statement):
     raise ValueError(statement)
 
 
-def by_index(value):
-    """The elements of an array with their indices, in row order."""
-    indices = [()]
-    for length in value.shape:
-        indices = [(*rest, i) for rest in indices for i in range(length)]
-    return list(zip(indices, value.values))
-
-
 class Body:
     """A subroutine that is being written."""
 
@@ -155,7 +147,7 @@ class F77(Language):
         elif kind.kind == "array":
             self.make_array(body, kind, name, value)
         elif kind.kind == "rarray":
-            for index, each in by_index(value):
+            for index, each in zip(value.indices, value.values):
                 at = ", ".join(str(i + 1) for i in index)
                 body += f"{name}({at}) = {self.scalar(kind.element, each)}"
         else:
@@ -180,21 +172,39 @@ class F77(Language):
         kind = value.kind or kind
         functions, rank = self.functions(kind), len(value.shape)
         order = "Col" if kind.order == "column-major" else "Row"
-        lower, upper = body.variable("integer*4", of=rank), body.variable("integer*4", of=rank)
-        for d, length in enumerate(value.shape, 1):
-            body += f"{lower}({d}) = 0"
-            body += f"{upper}({d}) = {length - 1}"
-        body += f"call {functions}_create{order}_f({rank}, {lower}, {upper}, {name})"
-        for index, each in by_index(value):
-            at = ", ".join(map(str, index))
+        of, bits = self.indices(value)
+        lower, upper = (body.variable(self.type(of), of=rank) for _ in range(2))
+        for d, (low, high) in enumerate(value.bounds, 1):
+            body += f"{lower}({d}) = {self.scalar(of, low)}"
+            body += f"{upper}({d}) = {self.scalar(of, high)}"
+        body += f"call {functions}_create{order}{bits}_f({rank}, {lower}, {upper}, {name})"
+        for suffix, at, each in self.elements(body, value):
             if kind.element.kind == "object":
                 part = body.variable("integer*8")
                 self.make(body, kind.element, part, each)
-                body += f"call {functions}_set{rank}_f({name}, {at}, {part})"
+                body += f"call {functions}_set{suffix}({name}, {at}, {part})"
                 self.release(body, kind.element, part)
             else:
                 literal = self.element(kind.element, each)
-                body += f"call {functions}_set{rank}_f({name}, {at}, {literal})"
+                body += f"call {functions}_set{suffix}({name}, {at}, {literal})"
+
+    def indices(self, array):
+        """Their type, and what the names of subroutines with such bounds end with: old codes know
+        nothing of wide ones, and what begins at 0 needs none."""
+        return (self.suite.LONG, "64") if array.lower else (self.suite.INT, "")
+
+    def elements(self, body, array):
+        """The elements, and in front of each the end of the name of a subroutine for it, and the
+        arguments that say where it is."""
+        rank = len(array.shape)
+        place = body.variable("integer*8", of=rank) if array.lower else ""
+        for index, each in zip(array.indices, array.values):
+            if not array.lower:
+                yield f"{rank}_f", ", ".join(map(str, index)), each
+                continue
+            for d, i in enumerate(index, 1):
+                body += f"{place}({d}) = {self.scalar(self.suite.LONG, i)}"
+            yield "64_f", place, each
 
     def release(self, body, kind, name):
         """Gives back what a variable holds."""
@@ -224,7 +234,7 @@ class F77(Language):
         elif kind.kind == "array":
             self.check_array(body, kind, name, value)
         elif kind.kind == "rarray":
-            for index, each in by_index(value):
+            for index, each in zip(value.indices, value.values):
                 at = ", ".join(str(i + 1) for i in index)
                 body.unless(f"{name}({at}) .ne. {self.scalar(kind.element, each)}")
         else:
@@ -239,19 +249,20 @@ class F77(Language):
         number = body.variable("integer*4")
         body += f"call {functions}_dimen_f({name}, {number})"
         body.unless(f"{name} .eq. 0 .or. {number} .ne. {rank}")
-        for d, length in enumerate(value.shape, 1):
-            for what, wanted in (("lower", 0), ("upper", length - 1)):
-                body += f"call {functions}_{what}_f({name}, {d}, {number})"
-                body.unless(f"{number} .ne. {wanted}")
+        of, bits = self.indices(value)
+        bound = body.variable(self.type(of))
+        for d, (low, high) in enumerate(value.bounds, 1):
+            for what, wanted in (("lower", low), ("upper", high)):
+                body += f"call {functions}_{what}{bits}_f({name}, {d}, {bound})"
+                body.unless(f"{bound} .ne. {self.scalar(of, wanted)}")
         if kind.order or not is_declared:
             body += f"call {functions}_type_f({name}, {number})"
             of = functions.removesuffix("__array")
             body.unless(f"{number} .ne. {of}_array")
         is_enum = kind.element.kind == "enum"
         element = body.variable("integer*8" if is_enum else self.type(kind.element))
-        for index, each in by_index(value):
-            at = ", ".join(map(str, index))
-            body += f"call {functions}_get{rank}_f({name}, {at}, {element})"
+        for suffix, at, each in self.elements(body, value):
+            body += f"call {functions}_get{suffix}({name}, {at}, {element})"
             if kind.element.kind == "object":
                 self.check(body, kind.element, element, each)
                 self.release(body, kind.element, element)

@@ -45,21 +45,19 @@ def folded(line):
 
 def indices(value):
     """Those of the elements, in the order in which Fortran has them."""
-    found = [()]
-    for length in reversed(value.shape):
-        found = [(i, *rest) for rest in found for i in range(length)]
-    return found
+    return sorted(value.indices, key=lambda index: index[::-1])
 
 
 def by_columns(value):
     """The elements in that order."""
-    found = []
-    for index in indices(value):
-        place = 0
-        for i, length in zip(index, value.shape):
-            place = place * length + i
-        found.append(value.values[place])
-    return found
+    elements = dict(zip(value.indices, value.values))
+    return [elements[index] for index in indices(value)]
+
+
+def whole(numbers, is_wide=True):
+    """An expression of an array of bounds."""
+    bits = "_int64" if is_wide else ""
+    return f"[{', '.join(f'{number}{bits}' for number in numbers)}]"
 
 
 class Fortran(Language):
@@ -89,7 +87,9 @@ class Fortran(Language):
             is_changeable = mode == "inout" and kind.name in CHANGEABLE
             if kind.kind != "array" or kind == self.suite.ANY_ARRAY or is_changeable:
                 continue
-            if value is None or (mode == "inout" and changes["io"].shape != value.shape):
+            if value is None or value.lower:
+                return "handle"
+            if mode == "inout" and changes["io"].shape != value.shape:
                 return "handle"
         if case.group == "arrays" or any(kind.order == "column-major" for _, kind in kinds):
             return "allocatable"
@@ -161,18 +161,21 @@ class Fortran(Language):
     def set_items(self, kind, place, value):
         """As set, for an array of objects."""
         for index, each in zip(indices(value), by_columns(value)):
-            at = [f"lbound({place}, {d}) + {i}" for d, i in enumerate(index, 1)]
+            at = [
+                f"lbound({place}, {d}, int64) + {i - low}"
+                for d, (i, (low, _)) in enumerate(zip(index, value.bounds), 1)
+            ]
             yield from self.set(kind.element, f"{place}({', '.join(at)})", each)
 
     def allocate(self, kind, place, value):
-        """A statement that makes room for an array from 0 in an allocatable."""
-        bounds = ", ".join(f"0:{length - 1}" for length in value.shape)
+        """A statement that makes room for an array in an allocatable."""
+        bounds = ", ".join(f"{low}_int64:{high}_int64" for low, high in value.bounds)
         of = f"character({self.length(value)}) :: " if kind.name == "string" else ""
         return f"allocate ({of}{place}({bounds}))"
 
     def make(self, kind, place, value):
-        """Statements that make a sidl_array one from 0."""
-        lower = f"[{', '.join('0' for _ in value.shape)}]"
+        """Statements that make a sidl_array."""
+        lower = whole((low for low, _ in value.bounds), value.lower)
         kind = value.kind or kind
         if kind.name == "Named":
             shape = ", ".join(f"0:{length - 1}" for length in value.shape)
@@ -185,18 +188,18 @@ class Fortran(Language):
             yield f"call {maker}({place}%d_array, {self.items(kind, value)}, {lower})"
 
     def check_handle(self, kind, name, value):
-        """Statements that leave the function if a sidl_array is not one from 0 with the value."""
+        """Statements that leave the function if a sidl_array is not one with the value."""
         if value is None:
             yield f"if ({name}%not_null()) return"
             return
         if value.kind:
             kind = value.kind
             yield f"if ({name}%kind() /= sidl_{kind.name}_array) return"
-        upper = ", ".join(str(length - 1) for length in value.shape)
-        yield f"if (.not. counts_to({name}, [{upper}])) return"
+        lower, upper = map(whole, zip(*value.bounds))
+        yield f"if (.not. has_bounds({name}, {lower}, {upper})) return"
         if kind.name in COPIED:
             for index, each in zip(indices(value), by_columns(value)):
-                at = f"{name}, [{', '.join(map(str, index))}]"
+                at = f"{name}, {whole(index)}"
                 wrong = (
                     f"number_at({at}) /= {each.number}"
                     if kind.name == "Named"
@@ -246,10 +249,11 @@ class Fortran(Language):
             yield f".not. {state}({place})"
             yield f"any(shape({place}) /= [{', '.join(map(str, value.shape))}])"
             if value.values:
-                yield f"any(lbound({place}) /= 0)"
+                lower = whole(low for low, _ in value.bounds)
+                yield f"any(lbound({place}, kind=int64) /= {lower})"
         if kind.name == "Named":
             for index, each in zip(indices(value), by_columns(value)):
-                at = ", ".join(map(str, index))
+                at = ", ".join(f"{i}_int64" for i in index)
                 yield from self.differs(kind.element, f"{place}({at})", each)
         else:
             operator = ".neqv." if kind.name == "bool" else "/="
@@ -312,9 +316,8 @@ class Fortran(Language):
                 yield f"if (allocated({to})) deallocate ({to})"
                 yield self.allocate(kind, to, source)
             elif kind.kind == "array":
-                upper = ", ".join(str(length - 1) for length in source.shape)
-                lower = ", ".join("0" for _ in source.shape)
-                yield f"call sidl_allocate({to}, [{upper}], [{lower}])"
+                lower, upper = (whole(bounds, source.lower) for bounds in zip(*source.bounds))
+                yield f"call sidl_allocate({to}, {upper}, {lower})"
             yield from self.set(kind, to, source)
 
     def moved(self, kind, to, place):
@@ -323,7 +326,8 @@ class Fortran(Language):
             yield f"{to} = {place}"
         elif kind.name in COPIED:
             bounds = ", ".join(
-                f"lbound({place}, {d}):ubound({place}, {d})" for d in range(1, kind.rank + 1)
+                f"lbound({place}, {d}, int64):ubound({place}, {d}, int64)"
+                for d in range(1, kind.rank + 1)
             )
             of = f"character(len({place})) :: " if kind.name == "string" else ""
             yield f"if (allocated({place})) then"

@@ -24,7 +24,7 @@ def make(kind, value):
     kind = value.kind or kind
     values = [make(kind.element, each) for each in value.values]
     order = "F" if kind.order == "column-major" else "C"
-    return make_array(value.shape, values, NUMPY_TYPES[kind.name], order)
+    return make_array(value.shape, values, NUMPY_TYPES[kind.name], order, value.lower)
 
 
 def is_same(kind, seen, value):
@@ -42,6 +42,8 @@ def is_same(kind, seen, value):
         return type(seen) is type(wanted) and seen == wanted
     kind = value.kind or kind
     if seen.shape != value.shape or seen.dtype != np.dtype(NUMPY_TYPES[kind.name]):
+        return False
+    if getattr(seen, "lower", None) != (value.lower if any(value.lower) else None):
         return False
     if kind.name == "Named":
         return [each.number() for each in seen.flat] == [each.number for each in value.values]

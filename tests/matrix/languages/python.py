@@ -44,7 +44,8 @@ class Python(Language):
         kind = value.kind or kind
         values = ", ".join(self.make(kind.element, each) for each in value.values)
         order = "F" if kind.order == "column-major" else "C"
-        return f"make_array({value.shape!r}, [{values}], {NUMPY_TYPES[kind.name]!r}, {order!r})"
+        form = f"{NUMPY_TYPES[kind.name]!r}, {order!r}, {value.lower!r}"
+        return f"make_array({value.shape!r}, [{values}], {form})"
 
     # ---- implementations -------------------------------------------------------------------------
 

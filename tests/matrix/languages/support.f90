@@ -21,22 +21,22 @@ contains
     answer = all(seen == values)
   end function same_array
 
-  !> Whether an array goes from 0 to these bounds.
-  function counts_to(array, upper) result(answer)
+  !> Whether an array goes from these bounds to those.
+  function has_bounds(array, lower, upper) result(answer)
     type(sidl_array), intent(in) :: array
-    integer, intent(in) :: upper(:)
+    integer(int64), intent(in) :: lower(:), upper(:)
     logical :: answer
     integer :: d
     answer = array%rank() == size(upper)
     do d = 1, size(upper)
-      answer = answer .and. array%lower(d) == 0 .and. array%upper(d) == upper(d)
+      answer = answer .and. array%lower64(d) == lower(d) .and. array%upper64(d) == upper(d)
     end do
-  end function counts_to
+  end function has_bounds
 
   !> A string or a character of an array.
   function text_at(array, indices) result(text)
     type(sidl_array), intent(in) :: array
-    integer, intent(in) :: indices(:)
+    integer(int64), intent(in) :: indices(:)
     character(:), allocatable :: text
     call array%get(indices, text)
   end function text_at
@@ -44,7 +44,7 @@ contains
   !> The number of an object of an array.
   function number_at(array, indices) result(number)
     type(sidl_array), intent(in) :: array
-    integer, intent(in) :: indices(:)
+    integer(int64), intent(in) :: indices(:)
     integer(int32) :: number
     type(mx_Named) :: item
     number = -1

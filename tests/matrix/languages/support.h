@@ -83,20 +83,22 @@ static inline int same_text(const char* a, const char* b) {
 }
 
 /* The next index in row order. */
-static inline void advance(int32_t rank, const int32_t* lengths, int32_t* index) {
-  for (int32_t d = rank - 1; d >= 0 && ++index[d] == lengths[d]; --d) index[d] = 0;
+static inline void advance(int32_t rank, const int64_t* lower, const int64_t* upper,
+                           int64_t* index) {
+  for (int32_t d = rank - 1; d >= 0 && ++index[d] > upper[d]; --d) index[d] = lower[d];
 }
 
-static inline size_t count_of(int32_t rank, const int32_t* lengths) {
-  size_t count = 1;
-  for (int32_t d = 0; d < rank; ++d) count *= (size_t)lengths[d];
+static inline int64_t count_of(int32_t rank, const int64_t* lower, const int64_t* upper) {
+  int64_t count = 1;
+  for (int32_t d = 0; d < rank; ++d) count *= upper[d] - lower[d] + 1;
   return count;
 }
 
-static inline int has_lengths(const void* array, int32_t rank, const int32_t* lengths) {
+static inline int has_bounds(const void* array, int32_t rank, const int64_t* lower,
+                             const int64_t* upper) {
   if (!array || sidlArrayDim(array) != rank) return 0;
   for (int32_t d = 0; d < rank; ++d) {
-    if (sidlLower(array, d) != 0 || sidlLength(array, d) != lengths[d]) return 0;
+    if (sidlLower(array, d) != lower[d] || sidlUpper(array, d) != upper[d]) return 0;
   }
   return 1;
 }
@@ -107,49 +109,52 @@ static inline int has_lengths(const void* array, int32_t rank, const int32_t* le
  */
 #define ARRAYS(name, prefix, value_type, PUT, EQUALS)                                 \
   static inline struct prefix##_##name##__array* make_##name(                         \
-      int columns, int32_t rank, const int32_t* lengths, const value_type* values) {  \
-    int32_t lower[7] = {0}, upper[7] = {0}, index[7] = {0};                           \
-    for (int32_t d = 0; d < rank; ++d) upper[d] = lengths[d] - 1;                     \
+      int columns, int32_t rank, const int64_t* lower, const int64_t* upper,          \
+      const value_type* values) {                                                     \
+    int64_t index[7];                                                                 \
+    for (int32_t d = 0; d < rank; ++d) index[d] = lower[d];                           \
     struct prefix##_##name##__array* const array =                                    \
-        columns ? prefix##_##name##__array_createCol(rank, lower, upper)              \
-                : prefix##_##name##__array_createRow(rank, lower, upper);             \
-    for (size_t i = 0; i < count_of(rank, lengths); ++i) {                            \
+        columns ? prefix##_##name##__array_createCol64(rank, lower, upper)            \
+                : prefix##_##name##__array_createRow64(rank, lower, upper);           \
+    for (int64_t i = 0; i < count_of(rank, lower, upper); ++i) {                      \
       PUT(name, prefix);                                                              \
-      advance(rank, lengths, index);                                                  \
+      advance(rank, lower, upper, index);                                             \
     }                                                                                 \
     return array;                                                                     \
   }                                                                                   \
   static inline int same_##name(struct prefix##_##name##__array* array, int32_t rank, \
-                                const int32_t* lengths, const value_type* values) {   \
-    int32_t index[7] = {0};                                                           \
-    if (!has_lengths(array, rank, lengths)) return 0;                                 \
+                                const int64_t* lower, const int64_t* upper,           \
+                                const value_type* values) {                           \
+    int64_t index[7];                                                                 \
+    if (!has_bounds(array, rank, lower, upper)) return 0;                             \
+    for (int32_t d = 0; d < rank; ++d) index[d] = lower[d];                           \
     int is_same = 1;                                                                  \
-    for (size_t i = 0; i < count_of(rank, lengths); ++i) {                            \
+    for (int64_t i = 0; i < count_of(rank, lower, upper); ++i) {                      \
       EQUALS(name, prefix);                                                           \
-      advance(rank, lengths, index);                                                  \
+      advance(rank, lower, upper, index);                                             \
     }                                                                                 \
     return is_same;                                                                   \
   }
 
-#define PUT_NUMBER(name, prefix) prefix##_##name##__array_set(array, index, values[i])
+#define PUT_NUMBER(name, prefix) prefix##_##name##__array_set64(array, index, values[i])
 #define NUMBER_EQUALS(name, prefix) \
-  is_same = is_same && prefix##_##name##__array_get(array, index) == values[i]
+  is_same = is_same && prefix##_##name##__array_get64(array, index) == values[i]
 #define TRUTH_EQUALS(name, prefix) \
-  is_same = is_same && !prefix##_##name##__array_get(array, index) == !values[i]
-#define COMPLEX_EQUALS(name, prefix)                                                        \
-  is_same = is_same && prefix##_##name##__array_get(array, index).real == values[i].real && \
-            prefix##_##name##__array_get(array, index).imaginary == values[i].imaginary
-#define TEXT_EQUALS(name, prefix)                                 \
-  char* const found = prefix##_##name##__array_get(array, index); \
-  is_same = is_same && same_text(found, values[i]);               \
+  is_same = is_same && !prefix##_##name##__array_get64(array, index) == !values[i]
+#define COMPLEX_EQUALS(name, prefix)                                                          \
+  is_same = is_same && prefix##_##name##__array_get64(array, index).real == values[i].real && \
+            prefix##_##name##__array_get64(array, index).imaginary == values[i].imaginary
+#define TEXT_EQUALS(name, prefix)                                   \
+  char* const found = prefix##_##name##__array_get64(array, index); \
+  is_same = is_same && same_text(found, values[i]);                 \
   sidl_String_free(found)
-#define PUT_OBJECT(name, prefix)                    \
-  mx_##name const made = new_##name(values[i]);     \
-  prefix##_##name##__array_set(array, index, made); \
+#define PUT_OBJECT(name, prefix)                      \
+  mx_##name const made = new_##name(values[i]);       \
+  prefix##_##name##__array_set64(array, index, made); \
   drop(made)
-#define OBJECT_EQUALS(name, prefix)                                   \
-  mx_##name const found = prefix##_##name##__array_get(array, index); \
-  is_same = is_same && found && number_of(found) == values[i];        \
+#define OBJECT_EQUALS(name, prefix)                                     \
+  mx_##name const found = prefix##_##name##__array_get64(array, index); \
+  is_same = is_same && found && number_of(found) == values[i];          \
   drop(found)
 
 ARRAYS(bool, sidl, sidl_bool, PUT_NUMBER, TRUTH_EQUALS)

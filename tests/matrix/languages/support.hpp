@@ -50,14 +50,13 @@ inline bool same_element(const mx::Named& a, const mx::Named& b) {
   return number_of(a) == number_of(b);
 }
 
+using Bounds = std::vector<int64_t>;
+
 // Elements are in row order.
 template <class T>
-sidl::array<T> make_array(bool columns, const std::vector<int32_t>& lengths,
+sidl::array<T> make_array(bool columns, const Bounds& lower, const Bounds& upper,
                           const std::vector<T>& values) {
-  const auto rank = static_cast<int32_t>(lengths.size());
-  const std::vector<int32_t> lower(lengths.size(), 0);
-  std::vector<int32_t> upper;
-  for (const int32_t length : lengths) upper.push_back(length - 1);
+  const auto rank = static_cast<int32_t>(lower.size());
   auto made = sidl::array<T>::createRow(rank, lower.data(), upper.data());
   auto place = made.begin();
   for (const auto& value : values) *place++ = value;
@@ -66,12 +65,13 @@ sidl::array<T> make_array(bool columns, const std::vector<int32_t>& lengths,
 }
 
 template <class T>
-bool same_array(sidl::array<T> array, const std::vector<int32_t>& lengths,
+bool same_array(sidl::array<T> array, const Bounds& lower, const Bounds& upper,
                 const std::vector<T>& values) {
-  const auto rank = static_cast<int32_t>(lengths.size());
+  const auto rank = static_cast<int32_t>(lower.size());
   if (array._is_nil() || array.dimen() != rank) return false;
   for (int32_t d = 0; d < rank; ++d) {
-    if (array.lower(d) != 0 || array.length(d) != lengths[static_cast<size_t>(d)]) return false;
+    const auto at = static_cast<size_t>(d);
+    if (array.lower64(d) != lower[at] || array.upper64(d) != upper[at]) return false;
   }
   array.ensure(rank, sidl::row_major_order);
   auto place = array.begin();

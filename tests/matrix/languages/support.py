@@ -2,6 +2,7 @@
 
 import mx
 import numpy as np
+import shinar
 
 
 def new_object(python_class, number):
@@ -11,9 +12,13 @@ def new_object(python_class, number):
     return made
 
 
-def make_array(shape, values, dtype, order):
-    """An array with elements in row order."""
+def make_array(shape, values, dtype, order, lower):
+    """An array with elements in row order, from 0 if `lower` is empty."""
     array = np.empty(len(values), dtype)
     for i, value in enumerate(values):
         array[i] = value
-    return np.asarray(array.reshape(shape), order=order)
+    array = np.asarray(array.reshape(shape), order=order)
+    if lower:
+        array = array.view(shinar.Array)
+        array.lower = lower
+    return array
