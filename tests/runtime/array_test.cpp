@@ -612,18 +612,20 @@ TEST(Array, TypesThatThereAreNot) {
   const int64_t stride = 1;
   double data[4] = {};
   const auto release = [](void*) { FAIL(); };
-  for (const int32_t type : {-1, 0, 12, INT32_MAX}) {
+  for (const int32_t type : {-1, 0, 12 /* structs */, 13, INT32_MAX}) {
     EXPECT_EQ(sidl__array_create(type, 0, 1, &lower, &upper), nullptr);
     EXPECT_EQ(sidl__array_borrow(type, data, 1, &lower, &upper, &stride), nullptr);
     EXPECT_EQ(sidl__array_borrow_owned(type, data, 1, &lower, &upper, &stride, release, data),
               nullptr);
     EXPECT_EQ(sidl__array_element_size(type), 0u);
-    EXPECT_EQ(sidl_element_kind_of(type), sidl_kind_void);
+    const sidl_kind kind = type == sidl_struct_array ? sidl_kind_struct : sidl_kind_void;
+    EXPECT_EQ(sidl_element_kind_of(type), kind);
   }
   EXPECT_EQ(sidl__array_borrow_owned(sidl_interface_array, data, 1, &lower, &upper, &stride,
                                      release, data),
             nullptr);
-  for (const int32_t kind : {-1, int32_t{sidl_kind_void}, int32_t{sidl_kind_struct}, 17}) {
+  EXPECT_EQ(sidl_array_type_of(sidl_kind_struct), sidl_struct_array);
+  for (const int32_t kind : {-1, int32_t{sidl_kind_void}, 17}) {
     EXPECT_EQ(sidl_array_type_of(kind), sidl_undefined_array);
   }
   EXPECT_STREQ(sidl_kind_name(17), "unknown");

@@ -37,16 +37,18 @@ enum sidl_array_ordering {
   sidl_row_major_order = 2     /**< dense, the last index runs fastest (C) */
 };
 
-/** What the elements of an array are: a basic type (sidl_bool_array … sidl_string_array) or an
- *  object. */
+/** What the elements of an array are: a basic type (sidl_bool_array … sidl_string_array), an object
+ *  or a struct. */
 enum sidl_array_type {
   sidl_undefined_array = 0,
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) sidl_##name##_array = array,
 #include "sidl_kinds.def"
-  sidl_interface_array = 11 /**< objects: sidl_BaseInterface */
+  sidl_interface_array = 11, /**< objects: sidl_BaseInterface */
+  sidl_struct_array = 12     /**< structs: struct sidl__array has the description of their type */
 };
 
 struct sidl__array;
+struct sidl_struct_info;
 
 /** The operations of an array that do not depend on knowing its element type. */
 struct sidl__array_vtable {
@@ -64,8 +66,9 @@ struct sidl__array {
   int64_t* d_upper;  /**< d_dimen highest indices; lower - 1 when there are no elements */
   int64_t* d_stride; /**< d_dimen distances, in elements, between neighbours */
   const struct sidl__array_vtable* d_vtable;
-  int32_t d_dimen;    /**< 1 to 7 */
-  int32_t d_refcount; /**< accessed atomically */
+  const struct sidl_struct_info* d_struct; /**< the type of elements that are structs, else NULL */
+  int32_t d_dimen;                         /**< 1 to 7 */
+  int32_t d_refcount;                      /**< accessed atomically */
 };
 
 /** What all typed arrays are: any of them may be taken for this. */
@@ -123,14 +126,21 @@ void* sidl__array_first(const struct sidl__array* array);
 /* ---- arrays whose element type is known at run time only ----------------------------------------
  *
  * The functions of typed arrays (sidl_array_functions.h) under one name; bounds have 64 bits.
- * `type` is an enum sidl_array_type; with another one they return NULL.
+ * `type` is an enum sidl_array_type; with another one, and that of structs, they return NULL
+ * (sidl_struct_array.h).
  */
 
 /** The type of arrays of a kind (enum sidl_kind): enums are longs there, classes are objects. */
 enum sidl_array_type sidl_array_type_of(int32_t element_kind);
 
-/** Bytes of an element; 0: there is no such type. */
+/** Bytes of an element; 0: there is no such type, or it is that of structs. */
 size_t sidl__array_element_size(int32_t type);
+
+/** Bytes of an element of this array; 0 for NULL. */
+size_t sidl__array_element_bytes(const struct sidl__array* array);
+
+/** The type of elements that are structs; NULL for other arrays, and for NULL. */
+const struct sidl_struct_info* sidl__array_struct(const struct sidl__array* array);
 
 /** As createRow if `ordering` is sidl_row_major_order, else as createCol. */
 struct sidl__array* sidl__array_create(int32_t type, int32_t ordering, int32_t dimen,

@@ -448,6 +448,12 @@ sidl_bool sidl_struct_replace(const struct sidl_struct_info* info, void* made, v
 void sidl_struct_copy(const struct sidl_struct_info* info, const void* from, void* to,
                       struct sidl_BaseInterface__object** _ex);
 
+/**
+ * To be called for a struct that was moved out of an array by assignment: texts that the array
+ * keeps, at odd addresses (sidl_String.h), are replaced by copies; NULL if memory is exhausted.
+ */
+void sidl_struct_own(const struct sidl_struct_info* info, void* data);
+
 /** Packs a struct under `name`, in the same form as an argument. */
 void sidl_struct_serialize(const struct sidl_struct_info* info, const void* data,
                            struct sidl_io_Serializer__object* ser, const char* name,

@@ -6,9 +6,15 @@
  * source; so is any sidl.io.Serializer and sidl.io.Deserializer.
  *
  * A struct is packed as its members, in order; an enum as a long. An array of objects is packed as
- * an int array, its shape (dimensions, then lower and upper bounds; null for a null array), and
+ * a long array, its shape (dimensions, then lower and upper bounds; null for a null array), and
  * then the objects, first index fastest. A generic array is an int (enum sidl_array_type; 0 for a
  * null array), and then the array.
+ *
+ * An array of structs is its shape and, if it has elements, more. Of structs that own nothing: a
+ * long, the digest of their layout; an int, the order in which they lie (enum sidl_array_ordering);
+ * their bytes, an array of char. Of others: each member of all elements, as an array of its values,
+ * or, if these are neither numbers nor strings, the values one by one; members of a struct within
+ * the struct take its place.
  *
  * Functions return FALSE with *_ex set on failure; *_ex is NULL when they are called.
  */

@@ -407,6 +407,7 @@ struct sidl__array {
   int64_t* d_upper;
   int64_t* d_stride;
   const struct sidl__array_vtable* d_vtable;
+  const struct sidl_struct_info* d_struct;
   int32_t d_dimen;
   int32_t d_refcount;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array/array_core.h"
+#include "array/value.h"
 #include "base/reference.h"
 #include "sidl_String.h"
 
@@ -68,9 +69,22 @@ static void copy_values(size_t size, const struct loop* loop, const char* from, 
 #undef COPY_EACH
 }
 
-static void copy_row(enum sidl_array_type type, size_t size, const struct loop* loop,
-                     const char* from, char* to) {
-  if (type != sidl_string_array && type != sidl_interface_array) {
+/* A copy that cannot be made, as memory is exhausted, leaves the element as it was. */
+static void copy_structs(const struct sidl_struct_info* structure, const struct loop* loop,
+                         const char* from, char* to) {
+  for (size_t i = 0; i < loop->count; ++i, from += loop->from, to += loop->to) {
+    struct_assign(structure, from, to);
+  }
+}
+
+static void copy_row(struct element_type of, size_t size, const struct loop* loop, const char* from,
+                     char* to) {
+  const bool is_struct = of.structure != NULL && !struct_is_plain(of.structure);
+  if (is_struct) {
+    copy_structs(of.structure, loop, from, to);
+    return;
+  }
+  if (of.type != sidl_string_array && of.type != sidl_interface_array) {
     copy_values(size, loop, from, to);
     return;
   }
@@ -78,7 +92,7 @@ static void copy_row(enum sidl_array_type type, size_t size, const struct loop* 
     void* const source = *(void* const*)(const void*)from;
     void** const destination = (void**)(void*)to;
     void* const old = *destination;
-    if (type == sidl_string_array) {
+    if (of.type == sidl_string_array) {
       *destination = sidl_String_strdup(source);
       sidl_String_free(old);
     } else {
@@ -88,15 +102,15 @@ static void copy_row(enum sidl_array_type type, size_t size, const struct loop* 
   }
 }
 
-static void run(enum sidl_array_type type, size_t size, const struct loop* loops, int32_t n,
+static void run(struct element_type of, size_t size, const struct loop* loops, int32_t n,
                 const char* from, char* to) {
   if (n == 1) {
-    copy_row(type, size, loops, from, to);
+    copy_row(of, size, loops, from, to);
     return;
   }
   const struct loop* const outer = &loops[n - 1];
   for (size_t i = 0; i < outer->count; ++i, from += outer->from, to += outer->to) {
-    run(type, size, loops, n - 1, from, to);
+    run(of, size, loops, n - 1, from, to);
   }
 }
 
@@ -104,8 +118,8 @@ void array_copy(const struct any_array* src, struct any_array* dest) {
   if (src == NULL || dest == NULL || src == dest) return;
   const int32_t n = src->meta.d_dimen;
   if (n != dest->meta.d_dimen) return;
-  const enum sidl_array_type type = (enum sidl_array_type)src->meta.d_vtable->d_arraytype();
-  const size_t size = array_element_size(type);
+  const struct element_type of = array_elements(src);
+  const size_t size = array_element_size(of);
   struct loop loops[SIDL_MAX_ARRAY_DIMENSION];
   ptrdiff_t from = 0;  // where they begin: an empty array has no memory to point into
   ptrdiff_t to = 0;
@@ -123,5 +137,5 @@ void array_copy(const struct any_array* src, struct any_array* dest) {
   }
   sort_by_destination(loops, n);
   const int32_t joined = join(loops, n);
-  run(type, size, loops, joined, (const char*)src->first + from, (char*)dest->first + to);
+  run(of, size, loops, joined, (const char*)src->first + from, (char*)dest->first + to);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/value.h"
 #include "base/atomic.h"
 #include "base/reference.h"
 #include "sidl_String.h"
@@ -10,8 +11,8 @@
 /* Data of arrays at least this large begins on a cache line. */
 enum { LARGE_BYTES = 4096, LARGE_ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
 
-struct element_type {
-  size_t size;
+struct element_traits {
+  size_t size;                        /* 0: the struct's */
   bool is_pointer;                    /* null at first */
   struct sidl__array_vtable counted;  /* keeps its data alive */
   struct sidl__array_vtable borrowed; /* the data is the caller's business */
@@ -23,12 +24,12 @@ static void destroy_borrowed(struct sidl__array* array);
 static void destroy_nothing(struct sidl__array* array);
 static struct sidl__array* share(struct sidl__array* array);
 
-#define ELEMENT_TYPE(name, element, pointer)                         \
-  {                                                                  \
-    sizeof(element), pointer, {destroy_counted, share, type_##name}, \
-        {destroy_borrowed, array_smart_duplicate, type_##name}, {    \
-      destroy_nothing, array_smart_duplicate, type_##name            \
-    }                                                                \
+#define ELEMENT_TYPE(name, size, pointer)                         \
+  {                                                               \
+    size, pointer, {destroy_counted, share, type_##name},         \
+        {destroy_borrowed, array_smart_duplicate, type_##name}, { \
+      destroy_nothing, array_smart_duplicate, type_##name         \
+    }                                                             \
   }
 #define TYPE_FUNCTION(name)          \
   static int32_t type_##name(void) { \
@@ -38,14 +39,16 @@ static struct sidl__array* share(struct sidl__array* array);
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) TYPE_FUNCTION(name)
 #include "sidl_kinds.def"
 TYPE_FUNCTION(interface)
+TYPE_FUNCTION(struct)
 
-static const struct element_type types[] = {
+static const struct element_traits types[] = {
 #define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) \
-  [array] = ELEMENT_TYPE(name, ctype, false),
+  [array] = ELEMENT_TYPE(name, sizeof(ctype), false),
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
-  [array] = ELEMENT_TYPE(name, ctype, sizeof(ctype) == sizeof(void*)),
+  [array] = ELEMENT_TYPE(name, sizeof(ctype), sizeof(ctype) == sizeof(void*)),
 #include "sidl_kinds.def"
-    [sidl_interface_array] = ELEMENT_TYPE(interface, void*, true),
+    [sidl_interface_array] = ELEMENT_TYPE(interface, sizeof(void*), true),
+    [sidl_struct_array] = ELEMENT_TYPE(struct, 0, false),
 };
 
 bool array_is_type(int32_t type) {
@@ -56,17 +59,24 @@ const struct sidl__array_vtable* array_counted_vtable(enum sidl_array_type type)
   return &types[type].counted;
 }
 
-size_t array_element_size(enum sidl_array_type type) {
-  return types[type].size;
+size_t array_element_size(struct element_type of) {
+  return of.structure != NULL ? of.structure->size : types[of.type].size;
 }
 
-void array_elements_destroy(enum sidl_array_type type, void* first, size_t count) {
+void array_elements_destroy(struct element_type of, void* first, size_t count) {
   void** const elements = first;
-  if (type == sidl_string_array) {
+  if (of.type == sidl_string_array) {
     for (size_t i = 0; i < count; ++i) sidl_String_free(elements[i]);
-  } else if (type == sidl_interface_array) {
+  } else if (of.type == sidl_interface_array) {
     for (size_t i = 0; i < count; ++i) reference_drop(elements[i]);
+  } else if (of.structure != NULL && !struct_is_plain(of.structure)) {
+    structs_destroy(of.structure, first, of.structure->size, count);
   }
+}
+
+/* Whether elements own something, so that a new array's have to be null. */
+static bool begin_as_null(struct element_type of) {
+  return of.structure != NULL ? !struct_is_plain(of.structure) : types[of.type].is_pointer;
 }
 
 /* Elements between two bounds, or -1 if these are invalid. */
@@ -94,26 +104,25 @@ static bool dense_strides(bool row_order, int32_t dimen, const int64_t* lower, c
 }
 
 /* Whether a distance, in elements, can be represented in bytes. */
-static bool is_distance(enum sidl_array_type type, int64_t elements) {
-  return !__builtin_mul_overflow(elements, (int64_t)types[type].size, &elements);
+static bool is_distance(struct element_type of, int64_t elements) {
+  return !__builtin_mul_overflow(elements, (int64_t)array_element_size(of), &elements);
 }
 
-/* Whether bounds and strides of borrowed memory are valid, and no address overflows. */
-static bool is_addressable(enum sidl_array_type type, int32_t dimen, const int64_t* lower,
-                           const int64_t* upper, const int64_t* stride) {
+bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* lower,
+                          const int64_t* upper, const int64_t* stride) {
   int64_t count = 1;
   int64_t reach = 1; /* elements from the lowest to the highest address */
   if (!has_bounds(dimen, lower, upper) || stride == NULL) return false;
   for (int32_t d = 0; d < dimen; ++d) {
     const int64_t length = extent(lower[d], upper[d]);
     int64_t way = 0;
-    if (length < 0 || stride[d] == INT64_MIN || !is_distance(type, stride[d])) return false;
+    if (length < 0 || stride[d] == INT64_MIN || !is_distance(of, stride[d])) return false;
     const int64_t step = stride[d] < 0 ? -stride[d] : stride[d];
     if (length > 1 && __builtin_mul_overflow(length - 1, step, &way)) return false;
     if (__builtin_add_overflow(reach, way, &reach)) return false;
     if (__builtin_mul_overflow(count, length, &count)) return false;
   }
-  return is_distance(type, reach);
+  return is_distance(of, reach);
 }
 
 /* A block with `bytes` of data, at *data. */
@@ -130,13 +139,15 @@ static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
 
 static void describe(struct array_block* block, void* first, int32_t dimen, const int64_t* lower,
                      const int64_t* upper, const int64_t* stride,
-                     const struct sidl__array_vtable* vtable) {
+                     const struct sidl__array_vtable* vtable,
+                     const struct sidl_struct_info* structure) {
   block->array.first = first;
   block->array.meta = (struct sidl__array){
       .d_lower = block->bounds,
       .d_upper = block->bounds + dimen,
       .d_stride = block->bounds + 2 * dimen,
       .d_vtable = vtable,
+      .d_struct = structure,
       .d_dimen = dimen,
       .d_refcount = 1,
   };
@@ -149,67 +160,78 @@ static void describe(struct array_block* block, void* first, int32_t dimen, cons
   block->owned = 0;
 }
 
-struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_t dimen,
+struct any_array* array_create(struct element_type of, bool row_order, int32_t dimen,
                                const int64_t* lower, const int64_t* upper) {
   int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
   int64_t count = 0;
   size_t bytes = 0;
   if (!has_bounds(dimen, lower, upper)) return NULL;
   if (!dense_strides(row_order, dimen, lower, upper, stride, &count)) return NULL;
-  if (__builtin_mul_overflow(count, types[type].size, &bytes)) return NULL;
+  if (__builtin_mul_overflow(count, array_element_size(of), &bytes)) return NULL;
   void* data = NULL;
   struct array_block* const block = allocate(dimen, bytes, &data);
   if (block == NULL) return NULL;
-  if (types[type].is_pointer) memset(data, 0, bytes);
-  describe(block, data, dimen, lower, upper, stride, &types[type].counted);
+  if (begin_as_null(of)) memset(data, 0, bytes);
+  describe(block, data, dimen, lower, upper, stride, &types[of.type].counted, of.structure);
   block->owned = (size_t)count;
   return &block->array;
 }
 
-struct any_array* array_view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
+void array_keep(struct any_array* array, struct array_source source) {
+  ((struct array_block*)(void*)array)->source = source;
+}
+
+struct any_array* array_view(const struct sidl__array_vtable* vtable,
+                             const struct sidl_struct_info* structure, void* first, int32_t dimen,
                              const int64_t* lower, const int64_t* upper, const int64_t* stride,
                              struct array_source source) {
   void* data = NULL;
   struct array_block* const block = allocate(dimen, 0, &data);
   if (block == NULL) return NULL;
-  describe(block, first, dimen, lower, upper, stride, vtable);
+  describe(block, first, dimen, lower, upper, stride, vtable, structure);
   block->source = source;
   return &block->array;
 }
 
-struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t dimen,
+struct any_array* array_borrow(struct element_type of, void* first, int32_t dimen,
                                const int64_t* lower, const int64_t* upper, const int64_t* stride) {
   const struct array_source nobody = {NULL, NULL};
-  if (!is_addressable(type, dimen, lower, upper, stride)) return NULL;
-  return array_view(&types[type].borrowed, first, dimen, lower, upper, stride, nobody);
+  if (!array_is_addressable(of, dimen, lower, upper, stride)) return NULL;
+  return array_view(&types[of.type].borrowed, of.structure, first, dimen, lower, upper, stride,
+                    nobody);
 }
 
-struct any_array* array_borrow_owned(enum sidl_array_type type, void* first, int32_t dimen,
+struct any_array* array_borrow_owned(struct element_type of, void* first, int32_t dimen,
                                      const int64_t* lower, const int64_t* upper,
                                      const int64_t* stride, struct array_source source) {
-  if (source.release == NULL || !is_addressable(type, dimen, lower, upper, stride)) return NULL;
-  return array_view(&types[type].counted, first, dimen, lower, upper, stride, source);
+  if (source.release == NULL || !array_is_addressable(of, dimen, lower, upper, stride)) return NULL;
+  return array_view(&types[of.type].counted, of.structure, first, dimen, lower, upper, stride,
+                    source);
 }
 
-void array_init(enum sidl_array_type type, void* first, struct any_array* result, int32_t dimen,
+void array_init(struct element_type of, void* first, struct any_array* result, int32_t dimen,
                 const int64_t* lower, const int64_t* upper, const int64_t* stride) {
   result->first = first;
   result->meta = (struct sidl__array){
       .d_lower = (int64_t*)lower, /* never written */
       .d_upper = (int64_t*)upper,
       .d_stride = (int64_t*)stride,
-      .d_vtable = &types[type].init,
+      .d_vtable = &types[of.type].init,
+      .d_struct = of.structure,
       .d_dimen = dimen,
       .d_refcount = 1,
   };
 }
 
-static enum sidl_array_type type_of(const struct any_array* array) {
-  return (enum sidl_array_type)array->meta.d_vtable->d_arraytype();
-}
-
 static void release_base(void* base) {
   sidl__array_deleteRef(base);
+}
+
+bool array_is_exclusive(struct any_array* array) {
+  const struct array_block* const block = (const struct array_block*)(const void*)array;
+  const enum sidl_array_type type = array_elements(array).type;
+  return array->meta.d_vtable == &types[type].counted && block->source.release != release_base &&
+         refcount_is_one(&array->meta.d_refcount);
 }
 
 /* Computes the bounds of a slice; false if it is not within src. */
@@ -236,7 +258,7 @@ static bool slice_bounds(const struct any_array* src, int32_t dimen, const int64
     if (__builtin_add_overflow(lower[n], count[d] - 1, &upper[n])) return false;
     if (extent(lower[n], upper[n]) < 0) return false;
     if (__builtin_mul_overflow(src->meta.d_stride[d], by, &stride[n])) return false;
-    if (!is_distance(type_of(src), stride[n])) return false;
+    if (!is_distance(array_elements(src), stride[n])) return false;
     ++n;
   }
   return n == dimen;
@@ -253,24 +275,24 @@ struct any_array* array_slice(struct any_array* src, int32_t dimen, const int64_
   if (!slice_bounds(src, dimen, count, start, stride, new_lower, lower, upper, strides, &offset)) {
     return NULL;
   }
-  const enum sidl_array_type type = type_of(src);
-  void* const first = (char*)src->first + offset * (ptrdiff_t)types[type].size;
-  if (src->meta.d_vtable == &types[type].init) {
-    return array_borrow(type, first, dimen, lower, upper, strides);
+  const struct element_type of = array_elements(src);
+  void* const first = (char*)src->first + offset * (ptrdiff_t)array_element_size(of);
+  if (src->meta.d_vtable == &types[of.type].init) {
+    return array_borrow(of, first, dimen, lower, upper, strides);
   }
-  if (src->meta.d_vtable == &loan_vtables[type]) {
+  if (src->meta.d_vtable == &loan_vtables[of.type]) {
     return loan_slice(src, first, dimen, lower, upper, strides);
   }
   /* A slice of borrowed data is itself borrowed, but still keeps the struct of src alive. */
   const struct array_source source = {release_base, src};
   struct any_array* const slice =
-      array_view(src->meta.d_vtable, first, dimen, lower, upper, strides, source);
+      array_view(src->meta.d_vtable, of.structure, first, dimen, lower, upper, strides, source);
   if (slice != NULL) refcount_take(&src->meta.d_refcount);
   return slice;
 }
 
 static struct any_array* copy_of(const struct any_array* src, bool row_order) {
-  struct any_array* const copy = array_create(type_of(src), row_order, src->meta.d_dimen,
+  struct any_array* const copy = array_create(array_elements(src), row_order, src->meta.d_dimen,
                                               src->meta.d_lower, src->meta.d_upper);
   if (copy != NULL) array_copy(src, copy);
   return copy;
@@ -289,10 +311,9 @@ struct any_array* array_ensure(struct any_array* src, int32_t dimen, int orderin
 static void destroy_counted(struct sidl__array* array) {
   struct array_block* const block = (struct array_block*)(void*)array;
   if (block->owned > 0) {
-    array_elements_destroy(type_of(&block->array), block->array.first, block->owned);
-  } else if (block->source.release != NULL) {
-    block->source.release(block->source.owner);
+    array_elements_destroy(array_elements(&block->array), block->array.first, block->owned);
   }
+  if (block->source.release != NULL) block->source.release(block->source.owner);
   free(block);
 }
 

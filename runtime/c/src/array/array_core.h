@@ -23,28 +23,36 @@ struct any_array {
   void* first;
 };
 
+/* What the elements of an array are. */
+struct element_type {
+  enum sidl_array_type type;
+  const struct sidl_struct_info* structure; /* NULL unless they are structs */
+};
+
 struct array_source {
   void (*release)(void* owner);
   void* owner;
 };
 
-/* A counted array. The data follows when there is no source. */
+/* A counted array. Its data follow if it owns any. */
 struct array_block {
   struct any_array array;
-  struct array_source source; /* owner of the data; release is NULL if there is none */
-  size_t owned;               /* elements in the block's own data */
-  int64_t bounds[];           /* lower, upper, stride: dimen entries each */
+  /* Owner of the data, or of texts that elements in the block's own data refer to; release is NULL
+   * if there is none. */
+  struct array_source source;
+  size_t owned;     /* elements in the block's own data */
+  int64_t bounds[]; /* lower, upper, stride: dimen entries each */
 };
 
 /* NULL, as in the public interface, for bad bounds and exhausted memory. */
-struct any_array* array_create(enum sidl_array_type type, bool row_order, int32_t dimen,
+struct any_array* array_create(struct element_type of, bool row_order, int32_t dimen,
                                const int64_t* lower, const int64_t* upper);
-struct any_array* array_borrow(enum sidl_array_type type, void* first, int32_t dimen,
+struct any_array* array_borrow(struct element_type of, void* first, int32_t dimen,
                                const int64_t* lower, const int64_t* upper, const int64_t* stride);
-struct any_array* array_borrow_owned(enum sidl_array_type type, void* first, int32_t dimen,
+struct any_array* array_borrow_owned(struct element_type of, void* first, int32_t dimen,
                                      const int64_t* lower, const int64_t* upper,
                                      const int64_t* stride, struct array_source source);
-void array_init(enum sidl_array_type type, void* first, struct any_array* result, int32_t dimen,
+void array_init(struct element_type of, void* first, struct any_array* result, int32_t dimen,
                 const int64_t* lower, const int64_t* upper, const int64_t* stride);
 struct any_array* array_slice(struct any_array* src, int32_t dimen, const int64_t* count,
                               const int64_t* start, const int64_t* stride,
@@ -61,9 +69,9 @@ void array_copy(const struct any_array* src, struct any_array* dest);
  */
 
 /* As array_create, array_borrow and array_slice. */
-struct any_array* array_create32(enum sidl_array_type type, bool row_order, int32_t dimen,
+struct any_array* array_create32(struct element_type of, bool row_order, int32_t dimen,
                                  const int32_t* lower, const int32_t* upper);
-struct any_array* array_borrow32(enum sidl_array_type type, void* first, int32_t dimen,
+struct any_array* array_borrow32(struct element_type of, void* first, int32_t dimen,
                                  const int32_t* lower, const int32_t* upper, const int32_t* stride);
 struct any_array* array_slice32(struct any_array* src, int32_t dimen, const int32_t* count,
                                 const int32_t* start, const int32_t* stride,
@@ -81,12 +89,23 @@ int32_t array_in_32_bits(int64_t value, int32_t otherwise, const char* what);
 /* ------------------------------------------------------------------------------------------------
  */
 
+/* Whether nobody else has a reference to the array, or to its data: its elements may be moved. */
+bool array_is_exclusive(struct any_array* array);
+
+/* Lets `array`, which owns its data, keep an owner of what its elements refer to. */
+void array_keep(struct any_array* array, struct array_source source);
+
 /* False, and *_ex is set, if `array`, which may be NULL, has another number of dimensions. */
 bool array_has_dimension(const struct sidl__array* array, int32_t dimen, const char* what,
                          struct sidl_BaseInterface__object** _ex);
 
+/* Whether bounds and strides of borrowed memory are valid, and no address overflows. */
+bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* lower,
+                          const int64_t* upper, const int64_t* stride);
+
 /* Like array_borrow, with the caller's vtable, which handles `source`. */
-struct any_array* array_view(const struct sidl__array_vtable* vtable, void* first, int32_t dimen,
+struct any_array* array_view(const struct sidl__array_vtable* vtable,
+                             const struct sidl_struct_info* structure, void* first, int32_t dimen,
                              const int64_t* lower, const int64_t* upper, const int64_t* stride,
                              struct array_source source);
 const struct sidl__array_vtable* array_counted_vtable(enum sidl_array_type type);
@@ -100,14 +119,26 @@ struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, c
 /* smartCopy for arrays that do not own their elements; NULL if memory is exhausted. */
 struct sidl__array* array_smart_duplicate(struct sidl__array* array);
 
-/* Whether it is one of enum sidl_array_type that arrays have. */
+static inline struct element_type array_elements(const struct any_array* array) {
+  const struct element_type of = {(enum sidl_array_type)array->meta.d_vtable->d_arraytype(),
+                                  array->meta.d_struct};
+  return of;
+}
+
+/* Elements that are no structs. */
+static inline struct element_type array_elements_of(enum sidl_array_type type) {
+  const struct element_type of = {type, NULL};
+  return of;
+}
+
+/* Whether it is one of enum sidl_array_type that arrays have, and not that of structs. */
 bool array_is_type(int32_t type);
 
 /* Bytes of one element. */
-size_t array_element_size(enum sidl_array_type type);
+size_t array_element_size(struct element_type of);
 
 /* Frees or releases what the `count` elements at `first` own, and the other way round. */
-void array_elements_destroy(enum sidl_array_type type, void* first, size_t count);
+void array_elements_destroy(struct element_type of, void* first, size_t count);
 
 #pragma GCC visibility pop
 #endif

@@ -1,5 +1,6 @@
 /* generic_array.c: the public functions that take the element type, if any, at run time. */
 #include "array/array_core.h"
+#include "array/value.h"
 #include "base/atomic.h"
 #include "sidl_ior.h"
 
@@ -99,22 +100,31 @@ static struct sidl__array* generic(struct any_array* array) {
 }
 
 size_t sidl__array_element_size(int32_t type) {
-  return array_is_type(type) ? array_element_size((enum sidl_array_type)type) : 0;
+  return array_is_type(type) ? array_element_size(array_elements_of((enum sidl_array_type)type))
+                             : 0;
+}
+
+size_t sidl__array_element_bytes(const struct sidl__array* array) {
+  return array == NULL ? 0 : array_element_size(array_elements(any(array)));
+}
+
+const struct sidl_struct_info* sidl__array_struct(const struct sidl__array* array) {
+  return array == NULL ? NULL : array->d_struct;
 }
 
 struct sidl__array* sidl__array_create(int32_t type, int32_t ordering, int32_t dimen,
                                        const int64_t lower[], const int64_t upper[]) {
   if (!array_is_type(type)) return NULL;
-  return generic(array_create((enum sidl_array_type)type, ordering == sidl_row_major_order, dimen,
-                              lower, upper));
+  return generic(array_create(array_elements_of((enum sidl_array_type)type),
+                              ordering == sidl_row_major_order, dimen, lower, upper));
 }
 
 struct sidl__array* sidl__array_borrow(int32_t type, void* firstElement, int32_t dimen,
                                        const int64_t lower[], const int64_t upper[],
                                        const int64_t stride[]) {
   if (!array_is_type(type)) return NULL;
-  return generic(
-      array_borrow((enum sidl_array_type)type, firstElement, dimen, lower, upper, stride));
+  return generic(array_borrow(array_elements_of((enum sidl_array_type)type), firstElement, dimen,
+                              lower, upper, stride));
 }
 
 struct sidl__array* sidl__array_borrow_owned(int32_t type, void* firstElement, int32_t dimen,
@@ -123,8 +133,8 @@ struct sidl__array* sidl__array_borrow_owned(int32_t type, void* firstElement, i
                                              void* owner) {
   const struct array_source source = {release, owner};
   if (!array_is_type(type) || type == sidl_interface_array) return NULL;
-  return generic(array_borrow_owned((enum sidl_array_type)type, firstElement, dimen, lower, upper,
-                                    stride, source));
+  return generic(array_borrow_owned(array_elements_of((enum sidl_array_type)type), firstElement,
+                                    dimen, lower, upper, stride, source));
 }
 
 struct sidl__array* sidl__array_slice(struct sidl__array* src, int32_t dimen,
@@ -138,7 +148,10 @@ struct sidl__array* sidl__array_ensure(struct sidl__array* src, int32_t dimen, i
 }
 
 void sidl__array_copy(const struct sidl__array* src, struct sidl__array* dest) {
-  if (sidl__array_type(src) == sidl__array_type(dest)) array_copy(any(src), any(dest));
+  if (sidl__array_type(src) != sidl__array_type(dest)) return;
+  const struct sidl_struct_info* const structure = sidl__array_struct(src);
+  if (structure != NULL && !struct_is_same(structure, sidl__array_struct(dest))) return;
+  array_copy(any(src), any(dest));
 }
 
 enum sidl_array_type sidl_array_type_of(int32_t element_kind) {
@@ -148,6 +161,7 @@ enum sidl_array_type sidl_array_type_of(int32_t element_kind) {
       [sidl_kind_enum] = sidl_long_array,
       [sidl_kind_interface] = sidl_interface_array,
       [sidl_kind_class] = sidl_interface_array,
+      [sidl_kind_struct] = sidl_struct_array,
   };
   const int32_t count = (int32_t)(sizeof types / sizeof types[0]);
   if (element_kind < 0 || element_kind >= count) return sidl_undefined_array;
@@ -159,8 +173,10 @@ enum sidl_kind sidl_element_kind_of(int32_t array_type) {
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) [array] = kind,
 #include "sidl_kinds.def"
       [sidl_interface_array] = sidl_kind_interface,
+      [sidl_struct_array] = sidl_kind_struct,
   };
-  return array_is_type(array_type) ? (enum sidl_kind)kinds[array_type] : sidl_kind_void;
+  const bool is_known = array_is_type(array_type) || array_type == sidl_struct_array;
+  return is_known ? (enum sidl_kind)kinds[array_type] : sidl_kind_void;
 }
 
 void sidl__array_add(struct sidl__array* array) {

@@ -65,20 +65,36 @@ static void destroy_loan(struct sidl__array* array) {
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) TYPE_FUNCTION(name)
 #include "sidl_kinds.def"
 TYPE_FUNCTION(interface)
+TYPE_FUNCTION(struct)
 
 const struct sidl__array_vtable loan_vtables[] = {
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
   [array] = {destroy_loan, array_smart_duplicate, type_##name},
 #include "sidl_kinds.def"
     [sidl_interface_array] = {destroy_loan, array_smart_duplicate, type_interface},
+    [sidl_struct_array] = {destroy_loan, array_smart_duplicate, type_struct},
 };
+
+static struct sidl__array* begin(struct element_type of, void* first, int32_t dimen,
+                                 const int64_t* lower, const int64_t* upper,
+                                 const int64_t* stride) {
+  const struct array_source no_parts = {NULL, NULL};
+  if (!array_is_addressable(of, dimen, lower, upper, stride)) return NULL;
+  return (struct sidl__array*)array_view(&loan_vtables[of.type], of.structure, first, dimen, lower,
+                                         upper, stride, no_parts);
+}
 
 struct sidl__array* sidl_loan_begin(enum sidl_array_type type, void* first, int32_t dimen,
                                     const int64_t lower[], const int64_t upper[],
                                     const int64_t stride[]) {
-  const struct array_source no_parts = {NULL, NULL};
-  return (struct sidl__array*)array_view(&loan_vtables[type], first, dimen, lower, upper, stride,
-                                         no_parts);
+  return begin(array_elements_of(type), first, dimen, lower, upper, stride);
+}
+
+struct sidl__array* sidl_struct_loan_begin(const struct sidl_struct_info* structure, void* first,
+                                           int32_t dimen, const int64_t lower[],
+                                           const int64_t upper[], const int64_t stride[]) {
+  const struct element_type of = {sidl_struct_array, structure};
+  return begin(of, first, dimen, lower, upper, stride);
 }
 
 struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, const int64_t* lower,
@@ -87,9 +103,10 @@ struct any_array* loan_slice(struct any_array* of, void* first, int32_t dimen, c
   struct array_block* const loan = is_slice(whole) ? whole->source.owner : whole;
   const struct array_source source = {release_loan, loan};
   struct part* const part = malloc(sizeof *part);
-  struct any_array* const slice =
-      part == NULL ? NULL
-                   : array_view(of->meta.d_vtable, first, dimen, lower, upper, stride, source);
+  struct any_array* const slice = part == NULL
+                                      ? NULL
+                                      : array_view(of->meta.d_vtable, of->meta.d_struct, first,
+                                                   dimen, lower, upper, stride, source);
   if (slice == NULL) {
     free(part);
     return NULL;
@@ -154,8 +171,8 @@ void sidl_loan_replace(struct sidl__array* loan, struct sidl__array* array, cons
   struct sidl_raw_array memory; /* with its own bounds, as the loan's are freed or change */
   int64_t* const bounds = memory.d_bounds;
   memcpy(bounds, lent->bounds, 3 * (size_t)dimen * sizeof *bounds);
-  array_init((enum sidl_array_type)sidl__array_type(loan), lent->array.first,
-             (struct any_array*)(void*)&memory, dimen, bounds, bounds + dimen, bounds + 2 * dimen);
+  array_init(array_elements(&lent->array), lent->array.first, (struct any_array*)(void*)&memory,
+             dimen, bounds, bounds + dimen, bounds + 2 * dimen);
   if (sidl_loan_end(loan)) {
     sidl_raw_array_close(&memory, array, what, _ex);
     return;

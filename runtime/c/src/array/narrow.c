@@ -13,20 +13,20 @@ static int64_t* widen_some(int64_t* wide, const int32_t* narrow, int32_t count) 
   return narrow == NULL ? NULL : array_widen(wide, narrow, count);
 }
 
-struct any_array* array_create32(enum sidl_array_type type, bool row_order, int32_t dimen,
+struct any_array* array_create32(struct element_type of, bool row_order, int32_t dimen,
                                  const int32_t* lower, const int32_t* upper) {
   int64_t wide[2][SIDL_MAX_ARRAY_DIMENSION];
   if (!is_dimension(dimen)) return NULL;
-  return array_create(type, row_order, dimen, widen_some(wide[0], lower, dimen),
+  return array_create(of, row_order, dimen, widen_some(wide[0], lower, dimen),
                       widen_some(wide[1], upper, dimen));
 }
 
-struct any_array* array_borrow32(enum sidl_array_type type, void* first, int32_t dimen,
+struct any_array* array_borrow32(struct element_type of, void* first, int32_t dimen,
                                  const int32_t* lower, const int32_t* upper,
                                  const int32_t* stride) {
   int64_t wide[3][SIDL_MAX_ARRAY_DIMENSION];
   if (!is_dimension(dimen)) return NULL;
-  return array_borrow(type, first, dimen, widen_some(wide[0], lower, dimen),
+  return array_borrow(of, first, dimen, widen_some(wide[0], lower, dimen),
                       widen_some(wide[1], upper, dimen), widen_some(wide[2], stride, dimen));
 }
 

@@ -57,7 +57,8 @@ sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl
                               int32_t dimen, const int64_t extents[], const char* what,
                               struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  const int64_t count = element_count(array_element_size(type), dimen, extents, what, _ex);
+  const int64_t count =
+      element_count(array_element_size(array_elements_of(type)), dimen, extents, what, _ex);
   if (count < 0) return FALSE;
   if (count > 0 && first == NULL) {
     THROW(_ex, sidl_CastException, "%s is null, but must have %lld elements", what,
@@ -74,7 +75,8 @@ sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl
     stride[d] = step;
     step *= extents[d];
   }
-  array_init(type, first, (struct any_array*)(void*)raw, dimen, lower, upper, stride);
+  array_init(array_elements_of(type), first, (struct any_array*)(void*)raw, dimen, lower, upper,
+             stride);
   return TRUE;
 }
 
@@ -115,7 +117,7 @@ static void find_extent(const struct any_array* array, size_t size, const char**
 }
 
 static bool overlaps(const struct any_array* a, const struct any_array* b) {
-  const size_t size = array_element_size((enum sidl_array_type)sidl__array_type(&a->meta));
+  const size_t size = array_element_size(array_elements(a));
   const char *a_begin, *a_end, *b_begin, *b_end;
   if (sidl__array_element_count(&a->meta) == 0) return false;
   find_extent(a, size, &a_begin, &a_end);
@@ -153,8 +155,8 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
     struct sidl_raw_array moved;
     const struct any_array* const from = (const struct any_array*)(const void*)array;
     struct any_array* const view = (struct any_array*)(void*)&moved;
-    array_init((enum sidl_array_type)sidl__array_type(array), from->first, view, dimen,
-               own->meta.d_lower, own->meta.d_upper, array->d_stride);
+    array_init(array_elements(from), from->first, view, dimen, own->meta.d_lower, own->meta.d_upper,
+               array->d_stride);
     copy_through(view, own, _ex);
   }
   sidl__array_deleteRef(array);

@@ -46,8 +46,8 @@ struct sidl__array* raw_member_array(const struct sidl_member_info* member, cons
     THROW(_ex, sidl_CastException, "%s has grown beyond the memory provided for it", member->name);
     return NULL;
   }
-  struct any_array* const array =
-      array_borrow(type, raw->first, meta->d_dimen, meta->d_lower, meta->d_upper, meta->d_stride);
+  struct any_array* const array = array_borrow(array_elements_of(type), raw->first, meta->d_dimen,
+                                               meta->d_lower, meta->d_upper, meta->d_stride);
   if (array == NULL) throw_memory(_ex);
   return (struct sidl__array*)array;
 }
@@ -114,7 +114,8 @@ void raw_members_return(const struct sidl_struct_info* info, void* from, void* t
       struct raw_member* const raw = made;
       struct raw_member* const callers = own;
       const enum sidl_array_type type = sidl_array_type_of((enum sidl_kind)member->type.element);
-      const size_t bytes = sidl__array_element_count(raw->owner) * array_element_size(type);
+      const size_t bytes =
+          sidl__array_element_count(raw->owner) * array_element_size(array_elements_of(type));
       if (bytes > 0) memmove(callers->first, raw->first, bytes); /* both without gaps */
       sidl__array_deleteRef(raw->owner);
       *raw = *callers;

@@ -24,7 +24,7 @@ const uint8_t value_sizes[] = {
 void value_destroy(const struct sidl_type_ref* type, void* value) {
   switch (type->kind) {
     case sidl_kind_string:
-      free(*(char**)value);
+      sidl_String_free(*(char**)value);
       break;
     case sidl_kind_interface:
     case sidl_kind_class:
@@ -109,6 +109,47 @@ uint32_t struct_kinds_of_members(const struct sidl_struct_info* info) {
   return kinds;
 }
 
+bool struct_is_plain(const struct sidl_struct_info* info) {
+  const uint32_t owning = struct_kinds(info) & OWNING_KINDS;
+  if (owning == 0) return true;
+  if (owning != SIDL_KIND_BIT(sidl_kind_struct)) return false;
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_type_ref* const type = &info->members[i].type;
+    if (type->kind == sidl_kind_struct && !struct_is_plain(type->structure)) return false;
+  }
+  return true;
+}
+
+bool struct_assign(const struct sidl_struct_info* info, const void* from, void* to) {
+  void* const copy = malloc(info->size);
+  const bool ok = copy != NULL && copy_members(info, from, copy);
+  if (ok) {
+    sidl_struct_destroy(info, to);
+    memcpy(to, copy, info->size);
+  }
+  free(copy);
+  return ok;
+}
+
+static bool is_same_type(const struct sidl_type_ref* a, const struct sidl_type_ref* b) {
+  if (a->kind != b->kind || a->element != b->element || a->dimension != b->dimension) return false;
+  const bool is_struct = (a->kind == sidl_kind_array ? a->element : a->kind) == sidl_kind_struct;
+  if (is_struct && !struct_is_same(a->structure, b->structure)) return false;
+  return a->object == b->object ||
+         (a->object != NULL && b->object != NULL && strcmp(a->object->name, b->object->name) == 0);
+}
+
+bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_info* b) {
+  if (a == b) return true;
+  if (strcmp(a->name, b->name) != 0 || a->size != b->size) return false;
+  if (a->member_count != b->member_count) return false;
+  for (int32_t i = 0; i < a->member_count; ++i) {
+    if (a->members[i].offset != b->members[i].offset) return false;
+    if (!is_same_type(&a->members[i].type, &b->members[i].type)) return false;
+  }
+  return true;
+}
+
 void sidl_struct_destroy(const struct sidl_struct_info* info, void* data) {
   if ((struct_kinds(info) & OWNING_KINDS) == 0) {
     memset(data, 0, info->size);
@@ -116,6 +157,36 @@ void sidl_struct_destroy(const struct sidl_struct_info* info, void* data) {
   }
   for (int32_t i = 0; i < info->member_count; ++i) {
     value_destroy(&info->members[i].type, (char*)data + info->members[i].offset);
+  }
+}
+
+void sidl_struct_own(const struct sidl_struct_info* info, void* data) {
+  const uint32_t wanted = SIDL_KIND_BIT(sidl_kind_string) | SIDL_KIND_BIT(sidl_kind_struct);
+  if ((struct_kinds(info) & wanted) == 0) return;
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_type_ref* const type = &info->members[i].type;
+    void* const member = (char*)data + info->members[i].offset;
+    if (type->kind == sidl_kind_struct) sidl_struct_own(type->structure, member);
+    if (type->kind != sidl_kind_string) continue;
+    char** const text = member;
+    if (((uintptr_t)*text & 1) != 0) *text = sidl_String_strdup(*text);
+  }
+}
+
+void structs_destroy(const struct sidl_struct_info* info, void* first, size_t step, size_t count) {
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_type_ref* const type = &info->members[i].type;
+    char* at = (char*)first + info->members[i].offset;
+    if ((OWNING_KINDS & SIDL_KIND_BIT(type->kind)) == 0) continue;
+    if (type->kind == sidl_kind_struct) {
+      structs_destroy(type->structure, at, step, count);
+      continue;
+    }
+    if (type->kind == sidl_kind_string) {
+      for (size_t n = 0; n < count; ++n, at += step) sidl_String_free(*(char**)(void*)at);
+      continue;
+    }
+    for (size_t n = 0; n < count; ++n, at += step) value_destroy(type, at);
   }
 }
 

@@ -35,6 +35,19 @@ enum {
                  SIDL_KIND_BIT(sidl_kind_array) | SIDL_KIND_BIT(sidl_kind_rarray)
 };
 
+/* Whether the members own nothing, so that a copy of the bytes is a copy of the struct. */
+bool struct_is_plain(const struct sidl_struct_info* info);
+
+/* Frees what `count` structs own, which are `step` bytes apart and not used any more. */
+void structs_destroy(const struct sidl_struct_info* info, void* first, size_t step, size_t count);
+
+/* Makes *to, which is a struct already, a copy of *from. False if memory is exhausted; *to then is
+ * as it was. */
+bool struct_assign(const struct sidl_struct_info* info, const void* from, void* to);
+
+/* Whether values of one description are of the other, too: libraries have tables of their own. */
+bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_info* b);
+
 /* Zeroes a variable that owns nothing. */
 static inline void value_clear(const struct sidl_type_ref* type, void* value) {
   const size_t size = value_size(type);

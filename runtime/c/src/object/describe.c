@@ -63,7 +63,8 @@ static const struct sidl_enum_info* enum_of(const struct sidl_type_ref* ref) {
 static void meet(struct met* met, const struct sidl_type_ref* ref) {
   const struct sidl_enum_info* const enumeration = enum_of(ref);
   if (enumeration != NULL) meet_enum(met, enumeration);
-  if (ref->kind == sidl_kind_struct) meet_struct(met, ref->structure);
+  const uint8_t kind = ref->kind == sidl_kind_array ? ref->element : ref->kind;
+  if (kind == sidl_kind_struct) meet_struct(met, ref->structure);
 }
 
 /* A struct follows those that it contains; SIDL structs cannot contain themselves. */

@@ -51,7 +51,9 @@ bool marshal_check(const char* key, const struct sidl_type_ref* type,
           "%s is opaque: a pointer has no meaning in another process", key);
     return false;
   }
-  return type->kind != sidl_kind_struct || check_struct(type->structure, _ex);
+  const bool is_struct =
+      type->kind == sidl_kind_struct || (is_array && type->element == sidl_kind_struct);
+  return !is_struct || check_struct(type->structure, _ex);
 }
 
 /* ---- out ---------------------------------------------------------------------------------------
@@ -67,6 +69,13 @@ static bool put_raw_member(struct sidl_sink* sink, const char* key,
   return ok;
 }
 
+bool marshal_put_member(struct sidl_sink* sink, const char* key,
+                        const struct sidl_member_info* member, const char* data,
+                        struct sidl_BaseInterface__object** _ex) {
+  if (member->type.kind == sidl_kind_rarray) return put_raw_member(sink, key, member, data, _ex);
+  return marshal_put(sink, key, &member->type, data + member->offset, _ex);
+}
+
 static bool put_struct(struct sidl_sink* sink, const char* key, const struct sidl_struct_info* info,
                        const char* value, struct sidl_BaseInterface__object** _ex) {
   const bool keyed = sink->functions->wants_keys;
@@ -74,10 +83,7 @@ static bool put_struct(struct sidl_sink* sink, const char* key, const struct sid
     const struct sidl_member_info* const member = &info->members[i];
     char buffer[MARSHAL_KEY_BUFFER];
     const char* const name = marshal_key(buffer, keyed, key, member->name, _ex);
-    const bool ok =
-        name != NULL && (member->type.kind == sidl_kind_rarray
-                             ? put_raw_member(sink, name, member, value, _ex)
-                             : marshal_put(sink, name, &member->type, value + member->offset, _ex));
+    const bool ok = name != NULL && marshal_put_member(sink, name, member, value, _ex);
     marshal_key_free(buffer, keyed, name);
     if (!ok) return false;
   }
@@ -204,8 +210,8 @@ static bool get_raw_member(struct sidl_source* source, const char* key,
 }
 
 /* To be called when all members that extents may refer to have been read. */
-static bool check_raw_members(const struct sidl_struct_info* info, const char* data,
-                              struct sidl_BaseInterface__object** _ex) {
+bool marshal_check_raw_members(const struct sidl_struct_info* info, const char* data,
+                               struct sidl_BaseInterface__object** _ex) {
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_member_info* const member = &info->members[i];
     if (member->type.kind != sidl_kind_rarray) continue;
@@ -230,7 +236,7 @@ static bool get_struct(struct sidl_source* source, const char* key,
     marshal_key_free(buffer, keyed, name);
     if (!ok) return false;
   }
-  return check_raw_members(info, value, _ex);
+  return marshal_check_raw_members(info, value, _ex);
 }
 
 static bool get_compound(struct sidl_source* source, const char* key,

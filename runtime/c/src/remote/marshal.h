@@ -36,6 +36,13 @@ static inline bool marshal_get_argument(struct sidl_source* source, const char* 
              : marshal_get(source, key, type, value, _ex);
 }
 
+/* A member of the struct at `data`, and the check of raw arrays in a struct that has been read. */
+bool marshal_put_member(struct sidl_sink* sink, const char* key,
+                        const struct sidl_member_info* member, const char* data,
+                        struct sidl_BaseInterface__object** _ex);
+bool marshal_check_raw_members(const struct sidl_struct_info* info, const char* data,
+                               struct sidl_BaseInterface__object** _ex);
+
 /* The same for arrays. */
 bool marshal_put_array(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                        struct sidl__array* array, struct sidl_BaseInterface__object** _ex);

@@ -4,7 +4,7 @@
 #include "array/array_core.h"
 #include "base/reference.h"
 #include "object/throw.h"
-#include "remote/marshal.h"
+#include "remote/marshal_array.h"
 #include "sidl_CastException_IOR.h"
 #include "sidl_header.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
@@ -84,28 +84,29 @@ static bool put_shape(struct sidl_sink* sink, const char* key, struct sidl_long_
   return ok;
 }
 
-static bool put_objects(struct sidl_sink* sink, const char* key,
-                        const struct sidl_interface__array* array, exception* _ex) {
+bool marshal_put_shape(struct sidl_sink* sink, const char* key, const struct sidl__array* array,
+                       exception* _ex) {
   if (array == NULL) return put_shape(sink, key, NULL, _ex);
-  struct sidl_long__array* const shape = make_shape(&array->d_metadata);
+  struct sidl_long__array* const shape = make_shape(array);
   if (shape == NULL) {
     throw_memory(_ex);
     return false;
   }
-  const bool ok = put_shape(sink, key, shape, _ex) && put_elements(sink, key, array, _ex);
+  const bool ok = put_shape(sink, key, shape, _ex);
   sidl_long__array_deleteRef(shape);
   return ok;
 }
 
-struct shape {
-  int32_t dimen;
-  int64_t lower[SIDL_MAX_ARRAY_DIMENSION];
-  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
-  int64_t count;
-};
+static bool put_objects(struct sidl_sink* sink, const char* key,
+                        const struct sidl_interface__array* array, exception* _ex) {
+  const struct sidl__array* const meta = (const struct sidl__array*)array;
+  return marshal_put_shape(sink, key, meta, _ex) &&
+         (array == NULL || put_elements(sink, key, array, _ex));
+}
 
 /* The shape comes from the peer and must be checked. */
-static bool read_shape(const struct sidl_long__array* from, int32_t dimen, struct shape* shape) {
+static bool read_shape(const struct sidl_long__array* from, int32_t dimen,
+                       struct marshal_shape* shape) {
   const int64_t length = sidl_long__array_length64(from, 0);
   const int64_t first = sidl_long__array_lower64(from, 0);
   const int64_t announced = length > 0 ? sidl_long__array_get1(from, first) : 0;
@@ -156,8 +157,8 @@ static int64_t get_elements(struct sidl_source* source, const char* key,
   return n;
 }
 
-static struct sidl_interface__array* make_object_array(const struct shape* shape, bool row_order,
-                                                       void** objects) {
+static struct sidl_interface__array* make_object_array(const struct marshal_shape* shape,
+                                                       bool row_order, void** objects) {
   struct sidl_interface__array* const array =
       row_order ? sidl_interface__array_createRow64(shape->dimen, shape->lower, shape->upper)
                 : sidl_interface__array_createCol64(shape->dimen, shape->lower, shape->upper);
@@ -172,7 +173,8 @@ static struct sidl_interface__array* make_object_array(const struct shape* shape
 
 static bool get_array_of(struct sidl_source* source, const char* key,
                          const struct sidl_type_info* type, bool row_order,
-                         const struct shape* shape, struct sidl__array** array, exception* _ex) {
+                         const struct marshal_shape* shape, struct sidl__array** array,
+                         exception* _ex) {
   void** objects = NULL;
   const int64_t n = get_elements(source, key, type, shape->count, &objects, _ex);
   if (*_ex == NULL) {
@@ -184,27 +186,34 @@ static bool get_array_of(struct sidl_source* source, const char* key,
   return *_ex == NULL;
 }
 
-static bool get_objects(struct sidl_source* source, const char* key,
-                        const struct sidl_type_ref* type, struct sidl__array** array,
-                        exception* _ex) {
+bool marshal_get_shape(struct sidl_source* source, const char* key, int32_t dimen,
+                       struct marshal_shape* shape, bool* is_null, exception* _ex) {
   const bool keyed = source->functions->wants_keys;
   char buffer[MARSHAL_KEY_BUFFER];
   struct sidl__array* from = NULL;
-  struct shape shape;
   const char* const shape_key = key_of(buffer, keyed, key, "shape", _ex);
   if (shape_key == NULL) return false;
   bool ok = marshal_get_array(source, shape_key, &shape_type, &from, _ex);
   marshal_key_free(buffer, keyed, shape_key);
+  *is_null = from == NULL;
   if (!ok || from == NULL) return ok;
-  ok = read_shape((const struct sidl_long__array*)(void*)from, type->dimension, &shape);
+  ok = read_shape((const struct sidl_long__array*)(void*)from, dimen, shape);
   sidl__array_deleteRef(from);
-  if (ok) {
-    const bool row_order = type->order == sidl_row_major_order;
-    return get_array_of(source, key, type->object, row_order, &shape, array, _ex);
-  }
+  if (ok) return true;
   THROW(_ex, sidl_rmi_ProtocolException, "%s: invalid shape for an array of %d dimensions", key,
-        type->dimension);
+        (int)dimen);
   return false;
+}
+
+static bool get_objects(struct sidl_source* source, const char* key,
+                        const struct sidl_type_ref* type, struct sidl__array** array,
+                        exception* _ex) {
+  struct marshal_shape shape;
+  bool is_null = false;
+  if (!marshal_get_shape(source, key, type->dimension, &shape, &is_null, _ex)) return false;
+  if (is_null) return true;
+  const bool row_order = type->order == sidl_row_major_order;
+  return get_array_of(source, key, type->object, row_order, &shape, array, _ex);
 }
 
 /* ---- all arrays ---------------------------------------------------------------------------------
@@ -221,6 +230,13 @@ static bool put_element_type(struct sidl_sink* sink, const char* key,
   const bool keyed = sink->functions->wants_keys;
   char buffer[MARSHAL_KEY_BUFFER];
   const int32_t element = sidl__array_type(array);
+  if (element == sidl_struct_array) {
+    THROW(_ex, sidl_rmi_ProtocolException,
+          "%s: an array of structs cannot be sent to another process as an array<>, which does not "
+          "say of which; declare array<%s>",
+          key, array->d_struct->name);
+    return false;
+  }
   const char* const type_key = key_of(buffer, keyed, key, "type", _ex);
   const bool ok =
       type_key != NULL && sink->functions->put(sink, type_key, sidl_kind_int, &element, _ex);
@@ -243,7 +259,8 @@ static bool get_element_type(struct sidl_source* source, const char* key,
   const enum sidl_kind kind = sidl_element_kind_of(element);
   *actual = (struct sidl_type_ref){
       .kind = sidl_kind_array, .element = (uint8_t)kind, .object = &sidl_BaseInterface__info};
-  if (!ok || kind != sidl_kind_void || element == sidl_undefined_array) return ok;
+  const bool is_known = kind != sidl_kind_void && kind != sidl_kind_struct;
+  if (!ok || is_known || element == sidl_undefined_array) return ok;
   THROW(_ex, sidl_rmi_ProtocolException, "%s: unknown array type %d", key, (int)element);
   return false;
 }
@@ -267,6 +284,9 @@ static bool put_other_array(struct sidl_sink* sink, const char* key,
   if (!marshal_check(key, &actual, _ex) || !has_dimension(key, &actual, array, _ex)) return false;
   if (holds_objects(&actual)) {
     return put_objects(sink, key, (const struct sidl_interface__array*)(void*)array, _ex);
+  }
+  if (actual.element == sidl_kind_struct) {
+    return marshal_put_structs(sink, key, &actual, array, _ex);
   }
   return travels(key, &actual, _ex) && sink->functions->put_array(sink, key, &actual, array, _ex);
 }
@@ -323,8 +343,9 @@ static bool get_other_array(struct sidl_source* source, const char* key,
     if (actual.element == sidl_kind_void) return true;
   }
   if (!marshal_check(key, &actual, _ex)) return false;
-  const bool ok = holds_objects(&actual)
-                      ? get_objects(source, key, &actual, array, _ex)
+  const bool ok = holds_objects(&actual) ? get_objects(source, key, &actual, array, _ex)
+                  : actual.element == sidl_kind_struct
+                      ? marshal_get_structs(source, key, &actual, array, _ex)
                       : travels(key, &actual, _ex) &&
                             source->functions->get_array(source, key, &actual, array, _ex);
   return ok && check_array(key, &actual, array, _ex);

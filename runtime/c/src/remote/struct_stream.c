@@ -1,8 +1,9 @@
-/* struct_stream.c: structs that user code packs and unpacks itself. */
+/* struct_stream.c: structs, and arrays of them, that user code packs and unpacks itself. */
 #include <string.h>
 
 #include "remote/marshal.h"
 #include "remote/serializer_sink.h"
+#include "sidl_struct_array.h"
 
 static struct sidl_type_ref reference_to(const struct sidl_struct_info* info) {
   return (struct sidl_type_ref){.kind = sidl_kind_struct, .structure = info};
@@ -25,4 +26,28 @@ void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
   memset(data, 0, info->size);
   struct deserializer_source source = deserializer_source(des);
   marshal_get(&source.base, name, &type, data, _ex);
+}
+
+static struct sidl_type_ref array_of(const struct sidl_struct_info* structure) {
+  return (struct sidl_type_ref){
+      .kind = sidl_kind_array, .element = sidl_kind_struct, .structure = structure};
+}
+
+void sidl_struct__array_serialize(const struct sidl_struct_info* structure,
+                                  struct sidl__array* array, struct sidl_io_Serializer__object* ser,
+                                  const char* name, struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_ref type = array_of(structure);
+  struct serializer_sink sink = serializer_sink(ser);
+  marshal_put_array(&sink.base, name, &type, array, _ex);
+}
+
+struct sidl__array* sidl_struct__array_deserialize(const struct sidl_struct_info* structure,
+                                                   struct sidl_io_Deserializer__object* des,
+                                                   const char* name,
+                                                   struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_ref type = array_of(structure);
+  struct sidl__array* array = NULL;
+  struct deserializer_source source = deserializer_source(des);
+  marshal_get_array(&source.base, name, &type, &array, _ex);
+  return array;
 }
