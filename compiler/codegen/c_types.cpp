@@ -19,6 +19,8 @@ std::string ior_array_tag(const ir::TypeRef& type) {
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
       return "sidl_interface__array";
+    case ir::TypeRef::STRUCT:
+      return "sidl_struct__array";
     default:
       return "sidl_" + sidl_type(type.element()) + "__array";
   }

@@ -17,11 +17,13 @@ inline constexpr std::string_view kExType = "struct sidl_BaseInterface__object**
 std::string object_struct(std::string_view type_name);
 
 // The tag of an array struct in the IOR: "sidl_double__array", "sidl_long__array" for enums,
-// "sidl_interface__array" for classes and interfaces, "sidl__array" for array<>. Raw arrays count
+// "sidl_interface__array" for classes and interfaces, "sidl_struct__array" for structs,
+// "sidl__array" for array<>. Raw arrays count
 // as arrays here, in arguments' types and in the functions below.
 std::string ior_array_tag(const ir::TypeRef& type);
 
-// "demo_Norm__array": arrays of enums and objects have their own type in C; empty for others.
+// "demo_Norm__array": arrays of enums, objects and structs have their own type in C; empty for
+// others.
 std::string named_array_tag(const ir::TypeRef& type);
 
 // The type of a variable that owns such a value: "int32_t", "char*", "struct demo_Stats__data".

@@ -67,7 +67,8 @@ void Validator::type(const Type& type) {
       for (const Member& member : type.structure().members()) {
         const std::string where = type.name() + "." + member.name();
         type_ref(member.type(), where);
-        if (member.type().kind() == TypeRef::STRUCT) must_be_earlier(member.type().name(), where);
+        const TypeRef& held = member.type().has_element() ? member.type().element() : member.type();
+        if (held.kind() == TypeRef::STRUCT) must_be_earlier(held.name(), where);
       }
       break;
     case Type::kEnumeration:

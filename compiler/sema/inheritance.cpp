@@ -128,7 +128,9 @@ std::vector<const model::Type*> needs_of(const model::Type& type) {
   if (type.parent != nullptr) needs.push_back(type.parent);
   needs.insert(needs.end(), type.direct_interfaces.begin(), type.direct_interfaces.end());
   for (const model::Member& member : type.members) {
-    if (member.type.kind == model::Kind::Struct) needs.push_back(member.type.type);
+    const bool is_array = member.type.kind == model::Kind::Array;
+    const model::Kind kind = is_array ? member.type.element : member.type.kind;
+    if (kind == model::Kind::Struct) needs.push_back(member.type.type);
   }
   return needs;
 }

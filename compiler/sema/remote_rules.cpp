@@ -55,7 +55,7 @@ RemoteRules::RemoteRules(Context& context) : context_(context), diagnostics_(con
 Kinds RemoteRules::kinds_in(const TypeRef& type) const {
   Kinds kinds = only(type.kind);
   if (type.kind == Kind::Array) kinds |= only(type.element);
-  if (type.kind != Kind::Struct) return kinds;
+  if (type.kind != Kind::Struct && type.element != Kind::Struct) return kinds;
   const auto members = kinds_in_struct_.find(type.type);
   return members == kinds_in_struct_.end() ? kinds : kinds | members->second;
 }

@@ -58,14 +58,6 @@ model::TypeRef Resolver::array(const ast::TypeRef& ref, const Declared& from) co
   if (!tree.element) return {.kind = model::Kind::Array, .element = model::Kind::Void};
   const model::TypeRef element = type_ref(*tree.element, from);
   const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics);
-  if (element.kind == model::Kind::Struct) {
-    if (element.type->is_damaged) return {};
-    diagnostics.report(
-        Code::StructArray, tree.element->span,
-        "the elements of an array must be basic types, enums, classes or interfaces, but " +
-            in_quotes(element.type->name) + " is a struct; use an array for each member");
-    return {};
-  }
   if (element.kind == model::Kind::Error || dimension == 0) return {};
   model::TypeRef result{.kind = model::Kind::Array,
                         .type = element.type,

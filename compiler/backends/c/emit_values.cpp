@@ -56,6 +56,7 @@ void emit_struct(Printer& printer, const StructModel& model) {
     #include "$symbol$_IOR.h"
     $includes$
     #include "sidl_header.h"
+    #include "sidl_struct_array.h"
 
     #ifdef __cplusplus
     extern "C" {
@@ -98,6 +99,13 @@ void emit_struct(Printer& printer, const StructModel& model) {
       (void)copyArg;
       sidl_struct_deserialize(&$symbol$__info, data, pipe, name, _ex);
     }
+
+    /* struct $symbol$__array and its functions */
+    #define SIDL_ARRAY_NAME $symbol$__array
+    #define SIDL_ARRAY_F(function) $symbol$__array_##function
+    #define SIDL_ARRAY_STRUCT struct $symbol$__data
+    #define SIDL_ARRAY_INFO $symbol$__info
+    #include "sidl_struct_array_functions.h"
 
     #ifdef __cplusplus
     }

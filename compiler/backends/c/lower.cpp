@@ -138,7 +138,7 @@ void need(const TypeIndex& index, const ir::TypeRef& type, ObjectModel& model) {
   }
   const std::string tag = codegen::named_array_tag(type);
   if (!tag.empty()) add_unique(model.tags, tag);
-  if (!tag.empty() && index.find(type.element().name()).has_enumeration()) {
+  if (!tag.empty() && !index.find(type.element().name()).has_object()) {
     add_unique(model.includes, header_of(type.element().name()));
   }
 }

@@ -361,7 +361,7 @@ class array : public basearray {
   template <class... Index>
   reference operator()(Index... index) const {
     const int64_t indices[] = {static_cast<int64_t>(index)...};
-    stored_t* place = _get_ior()->d_firstElement;
+    stored_t* place = stored();
     for (::std::size_t dim = 0; dim < sizeof...(Index); ++dim) {
       place += sidlArrayDimCalc(d_array, dim, indices[dim]);
     }
@@ -371,8 +371,7 @@ class array : public basearray {
 
   /** The element with the lowest indices; NULL if there is no array. */
   typename element::value_t* first() const noexcept {
-    return d_array ? reinterpret_cast<typename element::value_t*>(_get_ior()->d_firstElement)
-                   : nullptr;
+    return d_array ? reinterpret_cast<typename element::value_t*>(stored()) : nullptr;
   }
 
   /**
@@ -381,7 +380,7 @@ class array : public basearray {
    */
   iterator begin() const {
     if (!d_array) return iterator();
-    return iterator(_get_ior()->d_firstElement, dimen() == 1 ? stride64(0) : packed_stride());
+    return iterator(stored(), dimen() == 1 ? stride64(0) : packed_stride());
   }
   iterator end() const { return begin() + static_cast<::std::ptrdiff_t>(size()); }
 
@@ -411,6 +410,11 @@ class array : public basearray {
     const int64_t indices[] = {index...};
     check_indices(indices, static_cast<int32_t>(sizeof...(Index)));
     element::set(_get_ior(), indices, element::to_stored(value));
+  }
+
+  /** The element with the lowest indices of an array that there is. */
+  stored_t* stored() const noexcept {
+    return static_cast<stored_t*>(static_cast<void*>(_get_ior()->d_firstElement));
   }
 
   /** As many indices as there are dimensions. */

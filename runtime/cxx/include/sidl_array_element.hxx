@@ -7,6 +7,7 @@
 #ifndef included_sidl_array_element_hxx
 #define included_sidl_array_element_hxx
 
+#include <array>
 #include <cstring>
 #include <stdexcept>
 

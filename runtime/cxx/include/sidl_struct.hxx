@@ -7,7 +7,9 @@
 #define included_sidl_struct_hxx
 
 #include "sidl_arg.hxx"
+#include "sidl_array.hxx"
 #include "sidl_cxx.hxx"
+#include "sidl_struct_array.hxx"
 
 namespace sidl {
 
@@ -30,7 +32,10 @@ class structure : public Data {
 
   structure() noexcept : Data() { sidl_struct_init(Info, data()); }
   structure(const structure& other) : Data() { copy(other); }
-  structure(structure&& other) noexcept : Data(other) { sidl_struct_init(Info, other.data()); }
+  structure(structure&& other) noexcept : Data(other) {
+    sidl_struct_init(Info, other.data());
+    sidl_struct_own(Info, data());
+  }
   structure& operator=(structure other) noexcept {
     exchange_data(*data(), *other.data());
     return *this;
@@ -61,6 +66,9 @@ class structure : public Data {
     sidl_struct_deserialize(Info, data(), pipe._get_ior(), name.c_str(), ex.ptr());
     ex.check<>();
   }
+
+  /** The description of the type. */
+  static const struct sidl_struct_info* _struct_info() noexcept { return Info; }
 
   /** The C struct. */
   Data* toIOR() noexcept { return data(); }
@@ -95,8 +103,9 @@ struct arg<T, typename exists<typename T::data_t>::type> {
   static constexpr bool copies = false;
 
   static c_type give(T& value) noexcept {
-    const c_type result = value;
+    c_type result = value;
     new (&value) T();
+    sidl_struct_own(T::_struct_info(), &result);  // `value` may be an array's element
     return result;
   }
   static void take(T& value, c_type& from) noexcept {
@@ -111,6 +120,27 @@ struct arg<T, typename exists<typename T::data_t>::type> {
     return result;
   }
 };
+
+// ---- arrays of structs, to be packed by packObj and unpacked by unpackObj -----------------------
+
+template <class Struct, class Serializer>
+void serialize(const array<Struct>& value, const Serializer& pipe, const ::std::string& name) {
+  exception_slot ex;
+  sidl_struct__array_serialize(Struct::_struct_info(), value._get_baseior(), pipe._get_ior(),
+                               name.c_str(), ex.ptr());
+  ex.check<>();
+}
+
+/** As deserialize<Point>(pipe, "points"). */
+template <class Struct, class Deserializer>
+array<Struct> deserialize(const Deserializer& pipe, const ::std::string& name) {
+  exception_slot ex;
+  const array<Struct> result(
+      reinterpret_cast<typename array<Struct>::ior_t*>(sidl_struct__array_deserialize(
+          Struct::_struct_info(), pipe._get_ior(), name.c_str(), ex.ptr())));
+  ex.check<>();
+  return result;
+}
 
 // ---- members whose types differ between C++ and C -----------------------------------------------
 

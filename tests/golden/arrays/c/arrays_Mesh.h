@@ -12,6 +12,7 @@
 #include "arrays_Mesh_IOR.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_header.h"
+#include "sidl_struct_array.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,13 @@ arrays_Mesh__deserialize(struct arrays_Mesh__data* data, struct sidl_io_Deserial
   (void)copyArg;
   sidl_struct_deserialize(&arrays_Mesh__info, data, pipe, name, _ex);
 }
+
+/* struct arrays_Mesh__array and its functions */
+#define SIDL_ARRAY_NAME arrays_Mesh__array
+#define SIDL_ARRAY_F(function) arrays_Mesh__array_##function
+#define SIDL_ARRAY_STRUCT struct arrays_Mesh__data
+#define SIDL_ARRAY_INFO arrays_Mesh__info
+#include "sidl_struct_array_functions.h"
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include "arrays_Color.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_header.h"
+#include "sidl_struct_array.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +61,13 @@ arrays_Parts__deserialize(struct arrays_Parts__data* data,
   (void)copyArg;
   sidl_struct_deserialize(&arrays_Parts__info, data, pipe, name, _ex);
 }
+
+/* struct arrays_Parts__array and its functions */
+#define SIDL_ARRAY_NAME arrays_Parts__array
+#define SIDL_ARRAY_F(function) arrays_Parts__array_##function
+#define SIDL_ARRAY_STRUCT struct arrays_Parts__data
+#define SIDL_ARRAY_INFO arrays_Parts__info
+#include "sidl_struct_array_functions.h"
 
 #ifdef __cplusplus
 }

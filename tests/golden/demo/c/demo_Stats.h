@@ -13,6 +13,7 @@
 #include "demo_Norm.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_header.h"
+#include "sidl_struct_array.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,13 @@ demo_Stats__deserialize(struct demo_Stats__data* data, struct sidl_io_Deserializ
   (void)copyArg;
   sidl_struct_deserialize(&demo_Stats__info, data, pipe, name, _ex);
 }
+
+/* struct demo_Stats__array and its functions */
+#define SIDL_ARRAY_NAME demo_Stats__array
+#define SIDL_ARRAY_F(function) demo_Stats__array_##function
+#define SIDL_ARRAY_STRUCT struct demo_Stats__data
+#define SIDL_ARRAY_INFO demo_Stats__info
+#include "sidl_struct_array_functions.h"
 
 #ifdef __cplusplus
 }

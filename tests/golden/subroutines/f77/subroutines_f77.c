@@ -76,6 +76,373 @@ subroutines_Point_set_x__f77(const int64_t* self, const double* value, int64_t* 
   sidl_f77_end(&_call, _exception);
 }
 
+SIDL_F77_GLUE void
+subroutines_Point__array_createCol__f77(const int32_t* dimen, const int32_t* lower,
+                                        const int32_t* upper, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_createCol", NULL};
+  *_retval = sidl_f77_create_structs(&subroutines_Point__info, sidl_column_major_order, *dimen,
+                                     lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_createRow__f77(const int32_t* dimen, const int32_t* lower,
+                                        const int32_t* upper, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_createRow", NULL};
+  *_retval =
+    sidl_f77_create_structs(&subroutines_Point__info, sidl_row_major_order, *dimen, lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_createCol64__f77(const int32_t* dimen, const int64_t* lower,
+                                          const int64_t* upper, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_createCol64", NULL};
+  *_retval = sidl_f77_create_structs64(&subroutines_Point__info, sidl_column_major_order, *dimen,
+                                       lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_createRow64__f77(const int32_t* dimen, const int64_t* lower,
+                                          const int64_t* upper, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_createRow64", NULL};
+  *_retval =
+    sidl_f77_create_structs64(&subroutines_Point__info, sidl_row_major_order, *dimen, lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_create1d__f77(const int32_t* len, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_create1d", NULL};
+  const int64_t _lower = 0, _upper = (int64_t)*len - 1;
+  *_retval = sidl_f77_create_structs64(&subroutines_Point__info, sidl_column_major_order, 1,
+                                       &_lower, &_upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get__f77(const int64_t* array, const int32_t* indices, int64_t* value,
+                                  int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(
+      &_call, &subroutines_Point__info, _local_array,
+      sidl__array_dimen((struct sidl__array*)_local_array),
+      sidl_f77_widen(indices, sidl__array_dimen((struct sidl__array*)_local_array)).values,
+      &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get64__f77(const int64_t* array, const int64_t* indices, int64_t* value,
+                                    int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get64", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array,
+                         sidl__array_dimen((struct sidl__array*)_local_array), indices,
+                         &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get1__f77(const int64_t* array, const int32_t* i1, int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get1", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array, 1, (const int64_t[]){*i1},
+                         &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get2__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get2", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array, 2,
+                         (const int64_t[]){*i1, *i2}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get3__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get3", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array, 3,
+                         (const int64_t[]){*i1, *i2, *i3}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get4__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get4", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array, 4,
+                         (const int64_t[]){*i1, *i2, *i3, *i4}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get5__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get5", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array, 5,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get6__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get6", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array, 6,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_get7__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, const int32_t* i7, int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_get7", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  struct subroutines_Point__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Point__info, _local_array, 7,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6, *i7}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Point__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set__f77(const int64_t* array, const int32_t* indices,
+                                  const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(
+      &_call, &subroutines_Point__info, _local_array,
+      sidl__array_dimen((struct sidl__array*)_local_array),
+      sidl_f77_widen(indices, sidl__array_dimen((struct sidl__array*)_local_array)).values,
+      _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set64__f77(const int64_t* array, const int64_t* indices,
+                                    const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set64", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array,
+                         sidl__array_dimen((struct sidl__array*)_local_array), indices,
+                         _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set1__f77(const int64_t* array, const int32_t* i1, const int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set1", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array, 1, (const int64_t[]){*i1},
+                         _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set2__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set2", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array, 2,
+                         (const int64_t[]){*i1, *i2}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set3__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set3", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array, 3,
+                         (const int64_t[]){*i1, *i2, *i3}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set4__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set4", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array, 4,
+                         (const int64_t[]){*i1, *i2, *i3, *i4}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set5__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set5", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array, 5,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set6__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set6", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array, 6,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_set7__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, const int32_t* i7, const int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_set7", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  const struct subroutines_Point__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Point__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Point__info, _local_array, 7,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6, *i7}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
 /* ---- struct subroutines.Parts 1.0 */
 
 SIDL_F77_GLUE void
@@ -394,6 +761,373 @@ subroutines_Parts_set_edges__f77(const int64_t* self, double* value, int64_t* _e
       _self->_edges = _kept;
       _self->edges = sidl_double__array_first(_kept);
     }
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_createCol__f77(const int32_t* dimen, const int32_t* lower,
+                                        const int32_t* upper, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_createCol", NULL};
+  *_retval = sidl_f77_create_structs(&subroutines_Parts__info, sidl_column_major_order, *dimen,
+                                     lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_createRow__f77(const int32_t* dimen, const int32_t* lower,
+                                        const int32_t* upper, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_createRow", NULL};
+  *_retval =
+    sidl_f77_create_structs(&subroutines_Parts__info, sidl_row_major_order, *dimen, lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_createCol64__f77(const int32_t* dimen, const int64_t* lower,
+                                          const int64_t* upper, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_createCol64", NULL};
+  *_retval = sidl_f77_create_structs64(&subroutines_Parts__info, sidl_column_major_order, *dimen,
+                                       lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_createRow64__f77(const int32_t* dimen, const int64_t* lower,
+                                          const int64_t* upper, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_createRow64", NULL};
+  *_retval =
+    sidl_f77_create_structs64(&subroutines_Parts__info, sidl_row_major_order, *dimen, lower, upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_create1d__f77(const int32_t* len, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_create1d", NULL};
+  const int64_t _lower = 0, _upper = (int64_t)*len - 1;
+  *_retval = sidl_f77_create_structs64(&subroutines_Parts__info, sidl_column_major_order, 1,
+                                       &_lower, &_upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get__f77(const int64_t* array, const int32_t* indices, int64_t* value,
+                                  int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(
+      &_call, &subroutines_Parts__info, _local_array,
+      sidl__array_dimen((struct sidl__array*)_local_array),
+      sidl_f77_widen(indices, sidl__array_dimen((struct sidl__array*)_local_array)).values,
+      &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get64__f77(const int64_t* array, const int64_t* indices, int64_t* value,
+                                    int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get64", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array,
+                         sidl__array_dimen((struct sidl__array*)_local_array), indices,
+                         &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get1__f77(const int64_t* array, const int32_t* i1, int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get1", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array, 1, (const int64_t[]){*i1},
+                         &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get2__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get2", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array, 2,
+                         (const int64_t[]){*i1, *i2}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get3__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get3", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array, 3,
+                         (const int64_t[]){*i1, *i2, *i3}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get4__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get4", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array, 4,
+                         (const int64_t[]){*i1, *i2, *i3, *i4}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get5__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get5", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array, 5,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get6__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get6", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array, 6,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_get7__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, const int32_t* i7, int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_get7", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  struct subroutines_Parts__data _local_value;
+  *value = 0;
+  if (!_call.ex) {
+    sidl_f77_get_element(&_call, &subroutines_Parts__info, _local_array, 7,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6, *i7}, &_local_value);
+    *value = sidl_f77_new_struct(&_call, &subroutines_Parts__info, &_local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set__f77(const int64_t* array, const int32_t* indices,
+                                  const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(
+      &_call, &subroutines_Parts__info, _local_array,
+      sidl__array_dimen((struct sidl__array*)_local_array),
+      sidl_f77_widen(indices, sidl__array_dimen((struct sidl__array*)_local_array)).values,
+      _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set64__f77(const int64_t* array, const int64_t* indices,
+                                    const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set64", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array,
+                         sidl__array_dimen((struct sidl__array*)_local_array), indices,
+                         _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set1__f77(const int64_t* array, const int32_t* i1, const int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set1", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array, 1, (const int64_t[]){*i1},
+                         _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set2__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set2", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array, 2,
+                         (const int64_t[]){*i1, *i2}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set3__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set3", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array, 3,
+                         (const int64_t[]){*i1, *i2, *i3}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set4__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set4", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array, 4,
+                         (const int64_t[]){*i1, *i2, *i3, *i4}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set5__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set5", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array, 5,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set6__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, const int64_t* value, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set6", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array, 6,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6}, _local_value);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_set7__f77(const int64_t* array, const int32_t* i1, const int32_t* i2,
+                                   const int32_t* i3, const int32_t* i4, const int32_t* i5,
+                                   const int32_t* i6, const int32_t* i7, const int64_t* value,
+                                   int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_set7", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  const struct subroutines_Parts__data* const _local_value =
+    sidl_f77_struct(&_call, value, &subroutines_Parts__info, "value");
+  if (!_call.ex) {
+    sidl_f77_set_element(&_call, &subroutines_Parts__info, _local_array, 7,
+                         (const int64_t[]){*i1, *i2, *i3, *i4, *i5, *i6, *i7}, _local_value);
   }
   sidl_f77_end(&_call, _exception);
 }

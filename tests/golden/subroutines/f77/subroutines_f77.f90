@@ -93,6 +93,583 @@ recursive subroutine subroutines_Point_set_x_f(self, value, exception)
   call method_(self, value, exception)
 end subroutine subroutines_Point_set_x_f
 
+!> A new array with these bounds; the first index varies fastest.
+recursive subroutine subroutines_Point__array_createCol_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int32_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Point__array_createCol__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Point__array_createCol_f
+
+!> A new array with these bounds; the last index varies fastest.
+recursive subroutine subroutines_Point__array_createRow_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int32_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Point__array_createRow__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Point__array_createRow_f
+
+!> A new array with these bounds; the first index varies fastest.
+recursive subroutine subroutines_Point__array_createCol64_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Point__array_createCol64__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int64_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Point__array_createCol64_f
+
+!> A new array with these bounds; the last index varies fastest.
+recursive subroutine subroutines_Point__array_createRow64_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Point__array_createRow64__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int64_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Point__array_createRow64_f
+
+!> A new array of one dimension, from 0.
+recursive subroutine subroutines_Point__array_create1d_f(len, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: len
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(len, retval, exception) bind(C, &
+        name='subroutines_Point__array_create1d__f77')
+      import
+      integer(c_int32_t), intent(in) :: len
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(len, retval, exception)
+end subroutine subroutines_Point__array_create1d_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Point__array_get__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Point__array_get_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get64_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int64_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Point__array_get64__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int64_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Point__array_get64_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get1_f(array, i1, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, value, exception) bind(C, &
+        name='subroutines_Point__array_get1__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, value, exception)
+end subroutine subroutines_Point__array_get1_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get2_f(array, i1, i2, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, value, exception) bind(C, &
+        name='subroutines_Point__array_get2__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, value, exception)
+end subroutine subroutines_Point__array_get2_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get3_f(array, i1, i2, i3, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, value, exception) bind(C, &
+        name='subroutines_Point__array_get3__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, value, exception)
+end subroutine subroutines_Point__array_get3_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get4_f(array, i1, i2, i3, i4, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, value, exception) bind(C, &
+        name='subroutines_Point__array_get4__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, value, exception)
+end subroutine subroutines_Point__array_get4_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get5_f(array, i1, i2, i3, i4, i5, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, value, exception) bind(C, &
+        name='subroutines_Point__array_get5__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, value, exception)
+end subroutine subroutines_Point__array_get5_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get6_f(array, i1, i2, i3, i4, i5, i6, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, value, exception) bind(C, &
+        name='subroutines_Point__array_get6__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, value, exception)
+end subroutine subroutines_Point__array_get6_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Point__array_get7_f(array, i1, i2, i3, i4, i5, i6, i7, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(in) :: i7
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception) bind(C, &
+        name='subroutines_Point__array_get7__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int32_t), intent(in) :: i7
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception)
+end subroutine subroutines_Point__array_get7_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Point__array_set__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Point__array_set_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set64_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int64_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Point__array_set64__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int64_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Point__array_set64_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set1_f(array, i1, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, value, exception) bind(C, &
+        name='subroutines_Point__array_set1__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, value, exception)
+end subroutine subroutines_Point__array_set1_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set2_f(array, i1, i2, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, value, exception) bind(C, &
+        name='subroutines_Point__array_set2__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, value, exception)
+end subroutine subroutines_Point__array_set2_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set3_f(array, i1, i2, i3, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, value, exception) bind(C, &
+        name='subroutines_Point__array_set3__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, value, exception)
+end subroutine subroutines_Point__array_set3_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set4_f(array, i1, i2, i3, i4, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, value, exception) bind(C, &
+        name='subroutines_Point__array_set4__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, value, exception)
+end subroutine subroutines_Point__array_set4_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set5_f(array, i1, i2, i3, i4, i5, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, value, exception) bind(C, &
+        name='subroutines_Point__array_set5__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, value, exception)
+end subroutine subroutines_Point__array_set5_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set6_f(array, i1, i2, i3, i4, i5, i6, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, value, exception) bind(C, &
+        name='subroutines_Point__array_set6__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, value, exception)
+end subroutine subroutines_Point__array_set6_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Point__array_set7_f(array, i1, i2, i3, i4, i5, i6, i7, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(in) :: i7
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception) bind(C, &
+        name='subroutines_Point__array_set7__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int32_t), intent(in) :: i7
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception)
+end subroutine subroutines_Point__array_set7_f
+
 ! ---- struct subroutines.Parts 1.0
 
 !> A new struct, whose members are zero, empty and null.
@@ -514,6 +1091,583 @@ recursive subroutine subroutines_Parts_set_edges_f(self, value, exception)
   end interface
   call method_(self, value, exception)
 end subroutine subroutines_Parts_set_edges_f
+
+!> A new array with these bounds; the first index varies fastest.
+recursive subroutine subroutines_Parts__array_createCol_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int32_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Parts__array_createCol__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Parts__array_createCol_f
+
+!> A new array with these bounds; the last index varies fastest.
+recursive subroutine subroutines_Parts__array_createRow_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int32_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Parts__array_createRow__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int32_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Parts__array_createRow_f
+
+!> A new array with these bounds; the first index varies fastest.
+recursive subroutine subroutines_Parts__array_createCol64_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Parts__array_createCol64__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int64_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Parts__array_createCol64_f
+
+!> A new array with these bounds; the last index varies fastest.
+recursive subroutine subroutines_Parts__array_createRow64_f(dimen, lower, upper, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(dimen, lower, upper, retval, exception) bind(C, &
+        name='subroutines_Parts__array_createRow64__f77')
+      import
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int64_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(in) :: upper(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(dimen, lower, upper, retval, exception)
+end subroutine subroutines_Parts__array_createRow64_f
+
+!> A new array of one dimension, from 0.
+recursive subroutine subroutines_Parts__array_create1d_f(len, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: len
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(len, retval, exception) bind(C, &
+        name='subroutines_Parts__array_create1d__f77')
+      import
+      integer(c_int32_t), intent(in) :: len
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(len, retval, exception)
+end subroutine subroutines_Parts__array_create1d_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Parts__array_get__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Parts__array_get_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get64_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int64_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Parts__array_get64__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int64_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Parts__array_get64_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get1_f(array, i1, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, value, exception) bind(C, &
+        name='subroutines_Parts__array_get1__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, value, exception)
+end subroutine subroutines_Parts__array_get1_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get2_f(array, i1, i2, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, value, exception) bind(C, &
+        name='subroutines_Parts__array_get2__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, value, exception)
+end subroutine subroutines_Parts__array_get2_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get3_f(array, i1, i2, i3, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, value, exception) bind(C, &
+        name='subroutines_Parts__array_get3__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, value, exception)
+end subroutine subroutines_Parts__array_get3_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get4_f(array, i1, i2, i3, i4, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, value, exception) bind(C, &
+        name='subroutines_Parts__array_get4__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, value, exception)
+end subroutine subroutines_Parts__array_get4_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get5_f(array, i1, i2, i3, i4, i5, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, value, exception) bind(C, &
+        name='subroutines_Parts__array_get5__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, value, exception)
+end subroutine subroutines_Parts__array_get5_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get6_f(array, i1, i2, i3, i4, i5, i6, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, value, exception) bind(C, &
+        name='subroutines_Parts__array_get6__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, value, exception)
+end subroutine subroutines_Parts__array_get6_f
+
+!> A copy of an element, which is a struct of its own; zero if there is none.
+recursive subroutine subroutines_Parts__array_get7_f(array, i1, i2, i3, i4, i5, i6, i7, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(in) :: i7
+  integer(c_int64_t), intent(out) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception) bind(C, &
+        name='subroutines_Parts__array_get7__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int32_t), intent(in) :: i7
+      integer(c_int64_t), intent(out) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception)
+end subroutine subroutines_Parts__array_get7_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Parts__array_set__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Parts__array_set_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set64_f(array, indices, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int64_t), intent(in) :: indices(*)
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, indices, value, exception) bind(C, &
+        name='subroutines_Parts__array_set64__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int64_t), intent(in) :: indices(*)
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, indices, value, exception)
+end subroutine subroutines_Parts__array_set64_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set1_f(array, i1, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, value, exception) bind(C, &
+        name='subroutines_Parts__array_set1__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, value, exception)
+end subroutine subroutines_Parts__array_set1_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set2_f(array, i1, i2, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, value, exception) bind(C, &
+        name='subroutines_Parts__array_set2__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, value, exception)
+end subroutine subroutines_Parts__array_set2_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set3_f(array, i1, i2, i3, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, value, exception) bind(C, &
+        name='subroutines_Parts__array_set3__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, value, exception)
+end subroutine subroutines_Parts__array_set3_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set4_f(array, i1, i2, i3, i4, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, value, exception) bind(C, &
+        name='subroutines_Parts__array_set4__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, value, exception)
+end subroutine subroutines_Parts__array_set4_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set5_f(array, i1, i2, i3, i4, i5, value, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, value, exception) bind(C, &
+        name='subroutines_Parts__array_set5__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, value, exception)
+end subroutine subroutines_Parts__array_set5_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set6_f(array, i1, i2, i3, i4, i5, i6, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, value, exception) bind(C, &
+        name='subroutines_Parts__array_set6__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, value, exception)
+end subroutine subroutines_Parts__array_set6_f
+
+!> Makes an element, if there is one, a copy.
+recursive subroutine subroutines_Parts__array_set7_f(array, i1, i2, i3, i4, i5, i6, i7, value, &
+    exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(in) :: i7
+  integer(c_int64_t), intent(in) :: value
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception) bind(C, &
+        name='subroutines_Parts__array_set7__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: i1
+      integer(c_int32_t), intent(in) :: i2
+      integer(c_int32_t), intent(in) :: i3
+      integer(c_int32_t), intent(in) :: i4
+      integer(c_int32_t), intent(in) :: i5
+      integer(c_int32_t), intent(in) :: i6
+      integer(c_int32_t), intent(in) :: i7
+      integer(c_int64_t), intent(in) :: value
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, i1, i2, i3, i4, i5, i6, i7, value, exception)
+end subroutine subroutines_Parts__array_set7_f
 
 ! ---- interface subroutines.Seen 1.0
 

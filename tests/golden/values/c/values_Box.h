@@ -14,6 +14,7 @@
 #include "values_Color.h"
 #include "values_Point.h"
 #include "sidl_header.h"
+#include "sidl_struct_array.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +60,13 @@ values_Box__deserialize(struct values_Box__data* data, struct sidl_io_Deserializ
   (void)copyArg;
   sidl_struct_deserialize(&values_Box__info, data, pipe, name, _ex);
 }
+
+/* struct values_Box__array and its functions */
+#define SIDL_ARRAY_NAME values_Box__array
+#define SIDL_ARRAY_F(function) values_Box__array_##function
+#define SIDL_ARRAY_STRUCT struct values_Box__data
+#define SIDL_ARRAY_INFO values_Box__info
+#include "sidl_struct_array_functions.h"
 
 #ifdef __cplusplus
 }

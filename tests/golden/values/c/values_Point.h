@@ -12,6 +12,7 @@
 #include "values_Point_IOR.h"
 #include "sidl_BaseInterface.h"
 #include "sidl_header.h"
+#include "sidl_struct_array.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -59,6 +60,13 @@ values_Point__deserialize(struct values_Point__data* data,
   (void)copyArg;
   sidl_struct_deserialize(&values_Point__info, data, pipe, name, _ex);
 }
+
+/* struct values_Point__array and its functions */
+#define SIDL_ARRAY_NAME values_Point__array
+#define SIDL_ARRAY_F(function) values_Point__array_##function
+#define SIDL_ARRAY_STRUCT struct values_Point__data
+#define SIDL_ARRAY_INFO values_Point__info
+#include "sidl_struct_array_functions.h"
 
 #ifdef __cplusplus
 }
