@@ -84,7 +84,9 @@ def test_enums_and_structs(document):
     board = document["types"]["draw.Board"]
     items = [("red", 1), ("green", 2), ("blue", 4)]
     assert board["enums"] == {"draw.Color": [{"name": n, "value": v} for n, v in items]}
-    assert sorted(board["structs"]) == ["draw.Line", "draw.Mesh", "draw.Point"]
+    assert sorted(board["structs"]) == [
+        f"draw.{name}" for name in ("Dot", "Line", "Mesh", "Point", "Sheet")
+    ]
     assert board["structs"]["draw.Line"][2] == {
         "name": "first",
         "type": {"kind": "struct", "name": "draw.Point"},

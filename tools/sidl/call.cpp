@@ -51,6 +51,7 @@ Arguments are the values of the in and inout parameters, in order:
   struct            JSON: '{"x": 1.5, "label": "a"}', with all members
   array             JSON: '[1, 2, 3]', nested for more dimensions, null for none;
                     '{"lower": [1], "order": "column-major", "data": [1, 2, 3]}'
+  array of structs  JSON: '[{"x": 1.5, "label": "a"}]'
   array<>           JSON: '{"type": "double", "data": [1, 2, 3]}'
   object            the URL of an object, or null
   @FILE             the contents of FILE; write @@text for the text "@text"

@@ -1,12 +1,15 @@
 #include "pack_value.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "array_calls.hpp"
+#include "layouts.hpp"
 #include "near.hpp"
 #include "scalars.hpp"
 #include "sidl_BaseInterface.hxx"
+#include "sidl_struct_array.h"
 #include "usage_error.hpp"
 
 namespace sidl_tool {
@@ -23,6 +26,10 @@ struct Written {
   bool row_major = true;
 };
 
+/** An element of an array, and its indices. */
+using Element = std::pair<Indices, const json*>;
+using Elements = std::vector<Element>;
+
 class ValuePacker {
  public:
   ValuePacker(const Serializer& to, const TypeInfo& types) : to_(to), types_(types) {}
@@ -38,13 +45,27 @@ class ValuePacker {
   void array(const std::string& key, const Type& type, const json& from,
              const std::string& where) const;
   void generic(const std::string& key, const json& from, const std::string& where) const;
+  void shape(const std::string& key, const Written* written) const;
   void objects(const std::string& key, const Type& type, const Written& written,
                const std::string& where) const;
+  void structs(const std::string& key, const Type& type, const Written& written,
+               const std::string& where) const;
+  void bytes(const std::string& key, const std::string& name, const sidl_struct_info& layout,
+             const Written& written, const std::string& where) const;
+  void store(const std::string& name, const sidl_struct_info& layout, const json& from,
+             const std::string& where, char* to) const;
+  void columns(const std::string& key, const std::string& name, const Elements& all,
+               const Written& written, const std::string& where, const std::string& path) const;
+  void column(const std::string& key, const Type& type, const Elements& all, const Written& written,
+              const std::string& where, const std::string& path) const;
+  const Members& checked_members(const std::string& name, const json& from,
+                                 const std::string& where) const;
   template <class T>
   void elements(const std::string& key, const Type& type, const Written* written,
                 const std::string& where) const;
   template <class T>
   T element(const Type& type, const json& from, const std::string& where) const;
+  std::int64_t enum_value(const Type& type, const json& from, const std::string& where) const;
   const Enumerators& enumerators(const std::string& name) const;
 
   const Serializer& to_;
@@ -151,11 +172,18 @@ void visit(const Written& written, const json& at, Indices& index, const std::st
 // --------------------------------------------------------------------------------------
 
 template <class T>
+sidl::array<T> make_array(const Written& written) {
+  const auto dimension = static_cast<std::int32_t>(written.lower.size());
+  const std::int64_t* const lower = written.lower.data();
+  const std::int64_t* const upper = written.upper.data();
+  return written.row_major ? sidl::array<T>::createRow(dimension, lower, upper)
+                           : sidl::array<T>::createCol(dimension, lower, upper);
+}
+
+template <class T>
 T ValuePacker::element(const Type& type, const json& from, const std::string& where) const {
   if constexpr (std::is_same_v<T, std::int64_t>) {
-    if (type.element == sidl_kind_enum) {
-      return enum_from_json(from, type.name, enumerators(type.name), where);
-    }
+    if (type.element == sidl_kind_enum) return enum_value(type, from, where);
   }
   return scalar_from_json<T>(from, where);
 }
@@ -165,10 +193,7 @@ void ValuePacker::elements(const std::string& key, const Type& type, const Writt
                            const std::string& where) const {
   sidl::array<T> array;
   if (written != nullptr) {
-    const std::int64_t* const lower = written->lower.data();
-    const std::int64_t* const upper = written->upper.data();
-    array = written->row_major ? sidl::array<T>::createRow(type.dimension, lower, upper)
-                               : sidl::array<T>::createCol(type.dimension, lower, upper);
+    array = make_array<T>(*written);
     Indices index;
     visit(*written, *written->data, index, where, [&](const Indices& at, const json& from) {
       array.set(at.data(), element<T>(type, from, indexed(where, at)));
@@ -177,24 +202,43 @@ void ValuePacker::elements(const std::string& key, const Type& type, const Writt
   (to_.*ArrayCalls<T>::pack)(key, array, type.order, type.dimension, true);
 }
 
-/** A long array with the bounds, then the objects, first index fastest. */
-void ValuePacker::objects(const std::string& key, const Type& type, const Written& written,
-                          const std::string& where) const {
-  std::vector<std::pair<Indices, const json*>> all;
+/** All elements, last index fastest. */
+Elements all_elements(const Written& written, const std::string& where) {
+  Elements all;
   Indices index;
   visit(written, *written.data, index, where,
         [&](const Indices& at, const json& from) { all.emplace_back(at, &from); });
-  const auto later = [](const auto& a, const auto& b) {
+  return all;
+}
+
+/** The same, first index fastest. */
+Elements in_column_order(Elements all) {
+  const auto later = [](const Element& a, const Element& b) {
     return std::lexicographical_compare(a.first.rbegin(), a.first.rend(), b.first.rbegin(),
                                         b.first.rend());
   };
   std::sort(all.begin(), all.end(), later);
-  std::vector<std::int64_t> shape{type.dimension};
-  shape.insert(shape.end(), written.lower.begin(), written.lower.end());
-  shape.insert(shape.end(), written.upper.begin(), written.upper.end());
-  const auto array =
-      sidl::array<std::int64_t>::create1d(static_cast<std::int64_t>(shape.size()), shape.data());
+  return all;
+}
+
+/** A long array with the number of dimensions and the bounds; null for a null array. */
+void ValuePacker::shape(const std::string& key, const Written* written) const {
+  sidl::array<std::int64_t> array;
+  if (written != nullptr) {
+    std::vector<std::int64_t> shape{static_cast<std::int64_t>(written->lower.size())};
+    shape.insert(shape.end(), written->lower.begin(), written->lower.end());
+    shape.insert(shape.end(), written->upper.begin(), written->upper.end());
+    array =
+        sidl::array<std::int64_t>::create1d(static_cast<std::int64_t>(shape.size()), shape.data());
+  }
   to_.packLongArray(key + ".shape", array, 0, 1, false);
+}
+
+/** The shape, then the objects, first index fastest. */
+void ValuePacker::objects(const std::string& key, const Type& type, const Written& written,
+                          const std::string& where) const {
+  const Elements all = in_column_order(all_elements(written, where));
+  shape(key, &written);
   for (const auto& [at, from] : all) object(key, type, *from, indexed(where, at));
 }
 
@@ -202,12 +246,12 @@ void ValuePacker::array(const std::string& key, const Type& type, const json& fr
                         const std::string& where) const {
   if (type.element == sidl_kind_void) return generic(key, from, where);
   const bool of_objects = type.element == sidl_kind_interface || type.element == sidl_kind_class;
-  if (from.is_null() && of_objects) {
-    return to_.packLongArray(key + ".shape", sidl::array<std::int64_t>(), 0, 1, false);
-  }
+  const bool of_structs = type.element == sidl_kind_struct;
+  if (from.is_null() && (of_objects || of_structs)) return shape(key, nullptr);
   Written written;
   if (!from.is_null()) written = take_apart(from, type, where);
   if (of_objects) return objects(key, type, written, where);
+  if (of_structs) return structs(key, type, written, where);
   with_element(type.element, [&](auto tag) {
     using T = typename decltype(tag)::type;
     elements<T>(key, type, from.is_null() ? nullptr : &written, where);
@@ -235,6 +279,114 @@ void ValuePacker::generic(const std::string& key, const json& from,
   throw UsageError(where + ": 'type' must be the type of the elements: \"double\", \"string\", …");
 }
 
+// ---- arrays of structs (sidl_marshal.h)
+// ------------------------------------------------------------------
+
+void ValuePacker::structs(const std::string& key, const Type& type, const Written& written,
+                          const std::string& where) const {
+  Layouts layouts(types_);
+  const sidl_struct_info& layout = layouts.find(type.name);
+  const Elements all = all_elements(written, where);
+  shape(key, &written);
+  if (all.empty()) return;
+  if (sidl_struct_is_plain(&layout)) return bytes(key, type.name, layout, written, where);
+  columns(key, type.name, in_column_order(all), written, where, "");
+}
+
+/** Structs that own nothing lie in an array as they do in memory. */
+void ValuePacker::bytes(const std::string& key, const std::string& name,
+                        const sidl_struct_info& layout, const Written& written,
+                        const std::string& where) const {
+  const bool in_rows = written.row_major && written.lower.size() > 1;
+  Elements all = all_elements(written, where);
+  if (!in_rows) all = in_column_order(std::move(all));
+  const auto array =
+      sidl::array<char>::create1d(static_cast<std::int64_t>(all.size() * layout.size));
+  char* to = array.first();
+  std::memset(to, 0, all.size() * layout.size);
+  for (const auto& [at, from] : all) {
+    store(name, layout, *from, indexed(where, at), to);
+    to += layout.size;
+  }
+  to_.packLong(key + ".layout", sidl_struct_layout_digest(&layout));
+  to_.packInt(key + ".order", in_rows ? sidl_row_major_order : sidl_column_major_order);
+  to_.packCharArray(key + ".bytes", array, sidl_column_major_order, 1, false);
+}
+
+template <class T>
+void put(const T& value, char* to) {
+  std::memcpy(to, &value, sizeof value);
+}
+
+void ValuePacker::store(const std::string& name, const sidl_struct_info& layout, const json& from,
+                        const std::string& where, char* to) const {
+  const sidl_member_info* table = layout.members;
+  for (const auto& [member, type] : checked_members(name, from, where)) {
+    const json& given = from.at(member);
+    const std::string place = where + "." + member;
+    char* const at = to + table->offset;
+    switch (type.kind) {
+#define SIDL_BOOL(name, number, array, ctype, Name, numpy)    \
+  case number:                                                \
+    put<sidl_bool>(scalar_from_json<bool>(given, place), at); \
+    break;
+#define SIDL_NUMBER(name, number, array, ctype, Name, numpy)                 \
+  case number:                                                               \
+    put(scalar_from_json<sidl::basic_type<number>::type>(given, place), at); \
+    break;
+#include "sidl_kinds.def"
+      case sidl_kind_enum:
+        put(enum_value(type, given, place), at);
+        break;
+      case sidl_kind_struct:
+        store(type.name, *table->type.structure, given, place, at);
+        break;
+      default:
+        throw UsageError(place + ": a value of type " + type.text() +
+                         " has no meaning in another process");
+    }
+    ++table;
+  }
+}
+
+/** Others go member by member. `path`: of the struct within the element, ".first". */
+void ValuePacker::columns(const std::string& key, const std::string& name, const Elements& all,
+                          const Written& written, const std::string& where,
+                          const std::string& path) const {
+  for (const auto& [at, from] : all) checked_members(name, *from, indexed(where, at) + path);
+  for (const auto& [member, type] : members_of(types_, name)) {
+    Elements inner;
+    for (const auto& [at, from] : all) inner.emplace_back(at, &from->at(member));
+    const std::string inside = path + "." + member;
+    if (type.kind == sidl_kind_struct) {
+      columns(key + "." + member, type.name, inner, written, where, inside);
+    } else {
+      column(key + "." + member, type, inner, written, where, inside);
+    }
+  }
+}
+
+/** A member of all elements: numbers and strings as an array, others one by one. */
+void ValuePacker::column(const std::string& key, const Type& type, const Elements& all,
+                         const Written& written, const std::string& where,
+                         const std::string& path) const {
+  const bool is_array = type.kind == sidl_kind_enum || type.kind <= sidl_kind_string;
+  if (!is_array) {
+    for (const auto& [at, from] : all) value(key, type, *from, indexed(where, at) + path);
+    return;
+  }
+  Type of = type;
+  of.element = type.kind;
+  with_element(of.element, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    sidl::array<T> array = make_array<T>(written);
+    for (const auto& [at, from] : all) {
+      array.set(at.data(), element<T>(of, *from, indexed(where, at) + path));
+    }
+    (to_.*ArrayCalls<T>::pack)(key, array, sidl_general_order, array.dimen(), true);
+  });
+}
+
 // ---- everything else
 // -----------------------------------------------------------------------------
 
@@ -244,29 +396,38 @@ const Enumerators& ValuePacker::enumerators(const std::string& name) const {
   return found == types_.enums.end() ? none : found->second;
 }
 
-void ValuePacker::structure(const std::string& key, const std::string& name, const json& from,
-                            const std::string& where) const {
-  const auto found = types_.structs.find(name);
-  if (found == types_.structs.end())
-    throw std::runtime_error("the server does not describe " + name);
+std::int64_t ValuePacker::enum_value(const Type& type, const json& from,
+                                     const std::string& where) const {
+  return enum_from_json(from, type.name, enumerators(type.name), where);
+}
+
+/** The members of a struct, all of which the JSON object must have, and no others. */
+const Members& ValuePacker::checked_members(const std::string& name, const json& from,
+                                            const std::string& where) const {
+  const Members& members = members_of(types_, name);
   if (!from.is_object()) {
-    throw UsageError(where + ": " + name + " must be a JSON object: {\"" +
-                     found->second.front().first + "\": …}");
+    const std::string first = members.empty() ? "" : "\"" + members.front().first + "\": …";
+    throw UsageError(where + ": " + name + " must be a JSON object: {" + first + "}");
   }
   std::vector<std::string> names;
-  for (const auto& [member, type] : found->second) names.push_back(member);
+  for (const auto& [member, type] : members) names.push_back(member);
   for (const auto& [member, unused] : from.items()) {
     if (std::find(names.begin(), names.end(), member) == names.end()) {
       throw UsageError(where + ": " + name + " has no member '" + member + "'" +
                        did_you_mean(member, names));
     }
   }
-  for (const auto& [member, type] : found->second) {
-    const std::string place = where + "." + member;
-    if (!from.contains(member)) {
-      throw UsageError(place + " is missing: " + type.text());
-    }
-    value(key + "." + member, type, from.at(member), place);
+  for (const auto& [member, type] : members) {
+    if (from.contains(member)) continue;
+    throw UsageError(where + "." + member + " is missing: " + type.text());
+  }
+  return members;
+}
+
+void ValuePacker::structure(const std::string& key, const std::string& name, const json& from,
+                            const std::string& where) const {
+  for (const auto& [member, type] : checked_members(name, from, where)) {
+    value(key + "." + member, type, from.at(member), where + "." + member);
   }
 }
 
@@ -296,7 +457,7 @@ void ValuePacker::value(const std::string& key, const Type& type, const json& fr
 #define SIDL_LOCAL(name, number, array, ctype, Name, numpy)
 #include "sidl_kinds.def"
     case sidl_kind_enum:
-      return to_.packLong(key, enum_from_json(from, type.name, enumerators(type.name), where));
+      return to_.packLong(key, enum_value(type, from, where));
     case sidl_kind_struct:
       return structure(key, type.name, from, where);
     case sidl_kind_interface:

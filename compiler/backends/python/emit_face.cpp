@@ -31,15 +31,18 @@ void emit_enum(Printer& printer, const EnumModel& model) {
   )");
 }
 
-// `decorator`: what makes it a dataclass.
-void emit_dataclass(Printer& printer, const StructModel& model, const std::string& decorator) {
+// `decorator`: what makes it a dataclass. `dtype`: type of the attribute with this name, or
+// nothing.
+void emit_dataclass(Printer& printer, const StructModel& model, const std::string& decorator,
+                    const std::string& dtype = "") {
   const auto doc = [&] { emit_docstring(printer, model.type->doc()); };
   const auto members = [&] {
+    if (!dtype.empty()) printer.line("dtype: typing.ClassVar[" + dtype + "]");
     for (const MemberModel& each : model.members) {
       printer.line(each.name + ": " + each.type + " = " + each.zero);
       emit_docstring(printer, each.doc);
     }
-    if (model.members.empty()) printer.line("pass");
+    if (model.members.empty() && dtype.empty()) printer.line("pass");
   };
   printer.emit(
       {{"name", model.local}, {"decorator", decorator}, {"doc", doc}, {"members", members}}, R"(
@@ -248,7 +251,7 @@ void emit_stubs(Printer& printer, const PackageModel& package) {
   }
   for (const EnumModel& model : package.enums) emit_enum(printer, model);
   for (const StructModel& model : package.structs) {
-    emit_dataclass(printer, model, "dataclasses.dataclass");
+    emit_dataclass(printer, model, "dataclasses.dataclass", model.dtype);
   }
   for (const ObjectModel& model : package.objects) emit_stub_class(printer, model);
 }

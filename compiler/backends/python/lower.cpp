@@ -30,6 +30,24 @@ std::string python_path(std::string_view package) {
   return join(parts, ".");
 }
 
+bool has_struct_elements(const ir::TypeRef& type) {
+  return type.has_element() && type.element().kind() == ir::TypeRef::STRUCT;
+}
+
+// NumPy's type of the elements of arrays of the struct: objects if it owns something.
+std::string element_of_struct(const TypeIndex& index, const ir::Type& type) {
+  for (const ir::Member& member : type.structure().members()) {
+    const ir::TypeRef::Kind kind = member.type().kind();
+    const bool is_plain =
+        kind == ir::TypeRef::ENUM ||
+        (kind == ir::TypeRef::STRUCT &&
+         element_of_struct(index, index.find(member.type().name())) == "numpy.void") ||
+        (kind != ir::TypeRef::STRING && find_basic_type(kind) != nullptr);
+    if (!is_plain) return "numpy.object_";
+  }
+  return "numpy.void";
+}
+
 // Spells types as seen from one package, and notes which others they come from.
 class Spelling {
  public:
@@ -53,7 +71,9 @@ class Spelling {
         return received(type) + " | None";
       case ir::TypeRef::ARRAY:
       case ir::TypeRef::RARRAY:
-        return "numpy.typing.ArrayLike | None";
+        // NumPy knows no sequences of structs' objects.
+        return std::string("numpy.typing.ArrayLike | ") +
+               (has_struct_elements(type) ? "typing.Sequence[typing.Any] | " : "") + "None";
       default:
         return received(type);
     }
@@ -78,9 +98,12 @@ class Spelling {
   const std::set<std::string>& imports() const { return imports_; }
 
  private:
-  static std::string element(const ir::TypeRef& type) {
+  std::string element(const ir::TypeRef& type) const {
     if (!type.has_element()) return "typing.Any";
     const ir::TypeRef::Kind kind = type.element().kind();
+    if (kind == ir::TypeRef::STRUCT) {
+      return element_of_struct(index_, index_.find(type.element().name()));
+    }
     if (kind == ir::TypeRef::ENUM) return "numpy.int64";
     const auto* basic = find_basic_type(kind);
     return basic == nullptr ? "numpy.object_" : std::string(basic->numpy);
@@ -314,7 +337,9 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type, Spelling&
   model.type = &type;
   model.symbol = Namer::symbol(type.name());
   model.local = python_name(type.local_name());
+  model.dtype = "numpy.dtype[" + element_of_struct(index, type) + "]";
   for (const ir::Member& member : type.structure().members()) {
+    if (member.name() == "dtype") model.dtype.clear();
     const std::string annotation = is_array(member.type())
                                        ? spelling.received(member.type()) + " | None"
                                        : spelling.given(member.type());

@@ -71,6 +71,7 @@ struct StructModel {
   const ir::Type* type = nullptr;
   std::string symbol;
   std::string local;
+  std::string dtype;  // type of the attribute of this name; empty: it is a member
   std::vector<MemberModel> members;
   std::vector<std::string> enums;  // as in MethodModel
 };

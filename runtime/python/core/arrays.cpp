@@ -8,12 +8,15 @@
 // into the caller's memory, which those who have kept the array must not see.
 //
 // NumPy's indices begin with 0. An array whose bounds do not is a shinar.Array, which knows them.
+//
+// Arrays of structs are in struct_arrays.cpp.
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "array_parts.hpp"
 #include "core.hpp"
 #include "sidl_String.h"
 #include "sidl_raw_array.h"
@@ -61,121 +64,16 @@ const py::dtype& dtype_of(int32_t type) {
   return (*all)[static_cast<size_t>(type)];
 }
 
-void release_owner(void* owner) {
-  const entered python;
-  if (!python.open()) return;
-  const py::error_scope pending;
-  Py_DECREF(static_cast<PyObject*>(owner));
-}
-
-void release_array(void* array) {
-  sidl__array_deleteRef(static_cast<sidl_array*>(array));
-}
-
-py::handle bounded_class() {
-  static imported array("shinar._arrays", "Array");
-  return array.get();
-}
-
-// True if it may have lower bounds of its own. All that NumPy itself makes has none.
-bool is_bounded(py::handle object) {
-  const auto* const plain =
-      reinterpret_cast<PyTypeObject*>(py::detail::npy_api::get().PyArray_Type_);
-  return Py_TYPE(object.ptr()) != plain && is_instance(object, bounded_class().ptr());
-}
-
-// A NumPy array with the lower bounds of SIDL's.
-py::object with_bounds(const py::array& made, const sidl_array* array) {
-  bool from_zero = true;
-  for (int32_t d = 0; d < sidlArrayDim(array); ++d) from_zero &= sidlLower(array, d) == 0;
-  if (from_zero) return made;
-  py::tuple lower(sidlArrayDim(array));
-  for (int32_t d = 0; d < sidlArrayDim(array); ++d) {
-    lower[static_cast<size_t>(d)] = sidlLower(array, d);
-  }
-  py::object result = made.attr("view")(bounded_class());
-  result.attr("lower") = lower;
-  return result;
-}
-
-// Bounds and strides of a SIDL array over NumPy's; false if they cannot be expressed.
-struct shape {
-  int32_t dimension = 0;
-  int64_t lower[SIDL_MAX_ARRAY_DIMENSION] = {};
-  int64_t upper[SIDL_MAX_ARRAY_DIMENSION] = {};
-  int64_t stride[SIDL_MAX_ARRAY_DIMENSION] = {};
-
-  bool read(const py::array& array, size_t size) {
-    dimension = static_cast<int32_t>(array.ndim());
-    if (dimension < 1 || dimension > SIDL_MAX_ARRAY_DIMENSION) return false;
-    for (int32_t d = 0; d < dimension; ++d) {
-      const py::ssize_t length = array.shape(d);
-      const py::ssize_t bytes = array.strides(d);
-      const py::ssize_t step = bytes / static_cast<py::ssize_t>(size);
-      if (length > 1 && step * static_cast<py::ssize_t>(size) != bytes) return false;
-      upper[d] = length - 1;
-      stride[d] = step;
-    }
-    return true;
-  }
-
-  // Lower bounds as the object that was given has them.
-  void shift(py::handle given, const place& where) {
-    if (!is_bounded(given)) return;
-    const py::object bounds = given.attr("lower");
-    if (bounds.is_none()) return;
-    if (!py::isinstance<py::sequence>(bounds)) refuse_lower(bounds, where);
-    const py::sequence list = bounds;
-    for (int32_t d = 0; d < dimension && d < static_cast<int32_t>(list.size()); ++d) {
-      lower[d] = bound(list[static_cast<size_t>(d)], d, where);
-      upper[d] += lower[d];
-    }
-  }
-
- private:
-  [[noreturn]] static void refuse_lower(py::handle lower, const place& where) {
-    throw py::type_error(where.text() + ": lower must be a sequence of ints, not " +
-                         py::repr(lower).cast<std::string>());
-  }
-
-  // A lower bound with which the highest index is an index of SIDL's, too.
-  int64_t bound(py::handle given, int32_t d, const place& where) const {
-    if (!PyIndex_Check(given.ptr())) refuse_lower(given, where);
-    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
-    if (!index) throw py::error_already_set();
-    int overflow = 0;
-    const int64_t low = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    const int64_t least = -SIDL_MAX_ARRAY_INDEX;
-    const int64_t most = SIDL_MAX_ARRAY_INDEX - std::max(upper[d], int64_t{0});
-    if (overflow == 0 && low >= least && low <= most) return low;
-    PyErr_Format(PyExc_OverflowError, "%s: dimension %d has %lld elements and cannot begin at %R",
-                 where.text().c_str(), static_cast<int>(d), static_cast<long long>(upper[d] + 1),
-                 given.ptr());
-    throw py::error_already_set();
-  }
-};
-
-constexpr int kUsable =
-    py::detail::npy_api::NPY_ARRAY_ALIGNED_ | py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-
 // True if the memory can be handed over as it is.
 bool is_usable(py::handle object, int32_t type, int dimension) {
   if (!py::isinstance<py::array>(object)) return false;
   const auto array = py::reinterpret_borrow<py::array>(object);
-  if ((array.flags() & kUsable) != kUsable) return false;
+  if (!has_usable_memory(array)) return false;
   if (dimension != 0 && array.ndim() != dimension) return false;
   const py::dtype given = array.dtype();
   if (given.is(dtype_of(type))) return true;  // NumPy has one descriptor for each plain number
   return given.num() == dtype_of(type).num() && given.byteorder() != '>' &&
          given.itemsize() == dtype_of(type).itemsize();
-}
-
-[[noreturn]] void refuse(const shape& bounds, const place& where) {
-  if (bounds.dimension < 1 || bounds.dimension > SIDL_MAX_ARRAY_DIMENSION) {
-    throw py::value_error(where.text() + " must have 1 to 7 dimensions, not " +
-                          std::to_string(bounds.dimension));
-  }
-  throw py::value_error(where.text() + " is too large for a SIDL array");
 }
 
 // What is not usable as it is becomes so in shinar._arrays, by a copy if need be.
@@ -185,20 +83,8 @@ py::array as_usable(py::handle object, int32_t type, int dimension, const place&
   return convert(object, dtype_of(type), dimension, where.text(), wanted, strict).cast<py::array>();
 }
 
-// Bounds and strides of a SIDL array over `array`, with the lower bounds of what was given.
-shape shape_of(py::handle given, const py::array& array, int32_t type, const place& where) {
-  shape bounds;
-  if (!bounds.read(array, element_of(type).size)) refuse(bounds, where);
-  bounds.shift(given, where);
-  return bounds;
-}
-
-void* memory_of(const py::array& array) {
-  return const_cast<void*>(static_cast<const void*>(array.data()));
-}
-
 sidl_array* shared(py::handle given, const py::array& array, int32_t type, const place& where) {
-  const shape bounds = shape_of(given, array, type, where);
+  const shape bounds = shape_of(given, array, element_of(type).size, where);
   sidl_array* const result =
       sidl__array_borrow_owned(type, memory_of(array), bounds.dimension, bounds.lower, bounds.upper,
                                bounds.stride, release_owner, array.ptr());
@@ -215,22 +101,6 @@ sidl_array* make_dense(int32_t type, bool columns, const shape& bounds) {
   return made;
 }
 
-// Calls body(address, flat index) for each element, last index fastest.
-template <class Body>
-void for_each_element(sidl_array* array, size_t size, const Body& body) {
-  const size_t count = sidl__array_element_count(array);
-  const int32_t dimension = sidlArrayDim(array);
-  int64_t index[SIDL_MAX_ARRAY_DIMENSION] = {};
-  for (size_t i = 0; i < count; ++i) {
-    ptrdiff_t offset = 0;
-    for (int32_t d = 0; d < dimension; ++d) {
-      offset += index[d] * sidlStride(array, d);
-    }
-    body(static_cast<char*>(sidl__array_first(array)) + offset * static_cast<ptrdiff_t>(size), i);
-    for (int32_t d = dimension - 1; d >= 0 && ++index[d] == sidlLength(array, d); --d) index[d] = 0;
-  }
-}
-
 // The type of one element, for the functions that convert values.
 struct sidl_type_ref element_type(const struct sidl_type_ref& array, int32_t type) {
   struct sidl_type_ref result = {};
@@ -242,12 +112,8 @@ struct sidl_type_ref element_type(const struct sidl_type_ref& array, int32_t typ
 // Element by element, in the order that the array has.
 sidl_array* converted(py::handle given, const py::array& array, int32_t type,
                       const struct sidl_type_ref& ref, const place& where) {
-  shape bounds;
-  if (!bounds.read(array, static_cast<size_t>(array.itemsize()))) refuse(bounds, where);
-  bounds.shift(given, where);
-  const bool columns =
-      (array.flags() & py::array::f_style) && !(array.flags() & py::array::c_style);
-  sidl_array* const result = make_dense(type, columns, bounds);
+  const shape bounds = shape_of(given, array, static_cast<size_t>(array.itemsize()), where);
+  sidl_array* const result = make_dense(type, lies_in_columns(array), bounds);
   const struct sidl_type_ref item = element_type(ref, type);
   const size_t size = element_of(type).size;
   const std::string text = "an element of " + where.text();
@@ -289,6 +155,11 @@ int32_t given_type(py::handle object, const struct sidl_type_ref& type, const pl
   const py::array array = py::array::ensure(object);
   if (!array) throw py::error_already_set();
   const int32_t guessed = guess_type(array);
+  if (guessed == sidl_undefined_array && array.dtype().has_fields()) {
+    throw py::type_error(where.text() +
+                         ": which struct this is an array of can only be known if its dtype is "
+                         "the `dtype` of the struct's class");
+  }
   if (guessed == sidl_undefined_array) {
     throw py::type_error(where.text() + ": SIDL has no arrays of dtype " +
                          py::str(array.dtype()).cast<std::string>());
@@ -296,23 +167,8 @@ int32_t given_type(py::handle object, const struct sidl_type_ref& type, const pl
   return guessed;
 }
 
-py::object numpy_view(sidl_array* array, int32_t type) {
-  std::vector<py::ssize_t> lengths;
-  std::vector<py::ssize_t> strides;
-  const auto size = static_cast<py::ssize_t>(element_of(type).size);
-  for (int32_t d = 0; d < sidlArrayDim(array); ++d) {
-    lengths.push_back(sidlLength(array, d));
-    strides.push_back(sidlStride(array, d) * size);
-  }
-  const py::capsule owner(array, release_array);
-  const py::array made(dtype_of(type), lengths, strides, sidl__array_first(array), owner);
-  return with_bounds(made, array);
-}
-
 py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_ref& ref) {
-  std::vector<py::ssize_t> lengths;
-  for (int32_t d = 0; d < sidlArrayDim(array); ++d) lengths.push_back(sidlLength(array, d));
-  py::array result(dtype_of(type), lengths);
+  py::array result(dtype_of(type), lengths_of(array));
   const struct sidl_type_ref item = element_type(ref, type);
   void* const data = result.mutable_data();
   for_each_element(array, element_of(type).size, [&](void* from, size_t i) {
@@ -323,7 +179,7 @@ py::object numpy_copy(sidl_array* array, int32_t type, const struct sidl_type_re
       Py_XDECREF(std::exchange(to, copy(item, nullptr, from).release().ptr()));
     }
   });
-  const bool columns = sidl__array_isColumnOrder(array) && !sidl__array_isRowOrder(array);
+  const bool columns = lies_in_columns(array);
   return with_bounds(columns ? py::array(result.attr("copy")("F")) : result, array);
 }
 
@@ -339,6 +195,9 @@ py::array usable_array(py::handle object, int32_t element_type, const struct sid
 
 sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
                             const place& where) {
+  if (const struct sidl_struct_info* const structure = struct_of_elements(object, type)) {
+    return structs_from_python(object, structure, type, where);
+  }
   const int32_t element_type = given_type(object, type, where);
   if (!element_of(element_type).is_shared) {
     const int dimension = type.dimension;  // 0: any
@@ -374,19 +233,6 @@ void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, cons
                         " is not a value of " + type.enumeration->name);
 }
 
-constexpr int kWork = 1000;  // NumPy's measure: what it cannot tell with that much may overlap
-
-bool may_overlap(const py::array& array, const py::object& other) {
-  static imported may_share("numpy", "may_share_memory");
-  return may_share(array, other, kWork).cast<bool>();
-}
-
-[[noreturn]] void refuse_copy(const place& where) {
-  throw py::type_error(where.text() +
-                       " would have to be copied, because it shares memory with another inout "
-                       "argument, which strict does not allow");
-}
-
 }  // namespace
 
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
@@ -405,15 +251,13 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
 lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
                       const std::vector<py::object>& others, const place& where) {
   if (object.is_none()) return {};
+  if (const struct sidl_struct_info* const structure = struct_of_elements(object, type)) {
+    return lend_structs(object, structure, type, others, where);
+  }
   const int32_t element_type = given_type(object, type, where);
   if (!element_of(element_type).is_shared) return {};
-  py::array array = usable_array(object, element_type, type, where);
-  for (const py::object& other : others) {
-    if (!may_overlap(array, other)) continue;
-    if (strict) refuse_copy(where);
-    array = py::array(array.attr("copy")("K"));
-  }
-  const shape bounds = shape_of(object, array, element_type, where);
+  py::array array = apart_from(usable_array(object, element_type, type, where), others, where);
+  const shape bounds = shape_of(object, array, element_of(element_type).size, where);
   sidl_array* const loan =
       sidl_loan_begin(static_cast<enum sidl_array_type>(element_type), memory_of(array),
                       bounds.dimension, bounds.lower, bounds.upper, bounds.stride);
@@ -429,6 +273,7 @@ lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
 
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where) {
   if (given.is_none()) return;
+  if (type.element == sidl_kind_struct) return check_structs_changeable(given, type, where);
   const bool known = type.element != sidl_kind_void;
   const int32_t element_type = known ? sidl_array_type_of(type.element) : sidl_undefined_array;
   if (known && is_usable(given, element_type, 0)) return;
@@ -441,13 +286,17 @@ void write_back(py::handle given, const struct sidl_type_ref& type, size_t posit
                 const py::list& results, const place& where) {
   static imported put("shinar._arrays", "write_back");
   if (!given || given.is_none()) return;
+  if (type.element == sidl_kind_struct) {
+    return write_structs_back(given, type, position, results, where);
+  }
   put(given, position, results, type.element == sidl_kind_void, where.text());
 }
 
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {
   if (!array) return py::none();
   const int32_t element_type = sidl__array_type(array);
-  if (element_of(element_type).is_shared) return numpy_view(array, element_type);
+  if (element_type == sidl_struct_array) return structs_to_python(array);
+  if (element_of(element_type).is_shared) return numpy_over(array, dtype_of(element_type));
   const py::object result = numpy_copy(array, element_type, type);
   sidl__array_deleteRef(array);
   return result;

@@ -137,6 +137,8 @@ const struct sidl_type_info* find_misfit(void* ior, const struct sidl_type_info*
 // there is none.
 PyObject* find_python_class(const std::string& name);
 const structure* find_structure(const struct sidl_struct_info* info);
+// The struct whose Python class this is; null if it is none.
+const struct sidl_struct_info* struct_info_of(PyObject* python_class);
 // The method with the Python name `name` of a class or its parents; null if there is none.
 const method* find_method(const struct sidl_type_info* info, const char* name);
 const struct sidl_type_info* find_type(const std::string& name);
@@ -188,7 +190,7 @@ std::string text_of_python(py::handle text);
 size_t size_of(const struct sidl_type_ref& type);
 std::string type_text(const struct sidl_type_ref& type, const char* enumeration);
 
-// ---- arrays (arrays.cpp) -----------------------------------------------------------------------
+// ---- arrays (arrays.cpp, struct_arrays.cpp) -----------------------------------------------------
 
 // With a reference for the caller; null for None.
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
@@ -213,6 +215,8 @@ void write_back(py::handle given, const struct sidl_type_ref& type, size_t posit
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type);
 // Refuse to copy arrays on their way into a call, on this thread.
 extern thread_local bool strict;
+// The shinar._struct_arrays.Layout of a struct's class; None for another class.
+py::object layout_of_class(const py::object& python_class);
 
 // ---- exceptions (exceptions.cpp) ---------------------------------------------------------------
 

@@ -53,6 +53,7 @@ PYBIND11_MODULE(_core, module) {
   module.def("explain_unloadable", explain_unloadable);
   module.def("receive", receive);
   module.def("call_super", invoke_super);
+  module.def("layout_of_class", layout_of_class);
   module.def("implementation_of", implementation_of);
   module.attr("api") = py::capsule(static_cast<const void*>(&table), kApiCapsule);
 }

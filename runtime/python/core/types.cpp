@@ -271,6 +271,20 @@ const structure* find_structure(const struct sidl_struct_info* info) {
   return nullptr;
 }
 
+const struct sidl_struct_info* struct_info_of(PyObject* python_class) {
+  if (!PyType_Check(python_class)) return nullptr;
+  const std::string name = py::handle(python_class).attr("__name__").cast<std::string>();
+  std::vector<const struct sidl_struct_info*> namesakes;  // to look for classes may import more
+  for (const auto& [info, description] : known().structures) {
+    const char* const dot = std::strrchr(info->name, '.');
+    if (name == python_name(dot ? dot + 1 : info->name)) namesakes.push_back(info);
+  }
+  for (const struct sidl_struct_info* each : namesakes) {
+    if (find_python_class(each->name) == python_class) return each;
+  }
+  return nullptr;
+}
+
 const struct sidl_type_info* find_type(const std::string& name) {
   for (const auto& [id, defined] : known().types) {
     if (name == defined.description->info->name) return defined.description->info;

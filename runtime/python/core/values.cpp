@@ -330,7 +330,9 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
     case sidl_kind_array:
     case sidl_kind_rarray: {
       if (type.element == sidl_kind_void) return "array<>";
-      const std::string element = type.object ? type.object->name : sidl_kind_name(type.element);
+      const std::string element = type.object                        ? type.object->name
+                                  : type.element == sidl_kind_struct ? type.structure->name
+                                                                     : sidl_kind_name(type.element);
       const std::string dimension = type.dimension ? "," + std::to_string(type.dimension) : "";
       return "array<" + element + dimension + ">";
     }

@@ -107,9 +107,7 @@ def write_back(
     if value.dtype.kind in "fc" and not isinstance(given, list):
         came = f"what came back for {what}"
         value = _rounded(value, array.dtype, came, f"the array of {array.dtype} that was given")
-    for i, other in enumerate(results):  # the caller's array may also be another result
-        if i != position and _is_part_of(other, given, array):
-            results[i] = _copy(other)
+    _keep_others(given, array, position, results)
     results[position] = given
     if isinstance(given, list):
         _fill(given, value)
@@ -117,6 +115,15 @@ def write_back(
         array[...] = value.view(array.dtype)
     else:
         array[...] = value
+
+
+def _keep_others(
+    given: Any, array: np.ndarray[Any, Any], position: int, results: list[Any]
+) -> None:
+    """Copies other results that are parts of the caller's array, which is about to be changed."""
+    for i, other in enumerate(results):
+        if i != position and _is_part_of(other, given, array):
+            results[i] = _copy(other)
 
 
 def _is_same_memory(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:

@@ -16,6 +16,7 @@ class Color(enum.IntEnum):
 
 @dataclasses.dataclass
 class Parts:
+    dtype: typing.ClassVar[numpy.dtype[numpy.object_]]
     solver: Solver | None = None
     solvers: numpy.typing.NDArray[numpy.object_] | None = None
     colors: numpy.typing.NDArray[numpy.int64] | None = None
@@ -25,6 +26,7 @@ class Parts:
 
 @dataclasses.dataclass
 class Mesh:
+    dtype: typing.ClassVar[numpy.dtype[numpy.object_]]
     n: int = 0
     edges: numpy.typing.NDArray[numpy.float64] | None = None
 

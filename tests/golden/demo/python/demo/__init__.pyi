@@ -21,6 +21,7 @@ class Norm(enum.IntEnum):
 @dataclasses.dataclass
 class Stats:
     """What a run left behind."""
+    dtype: typing.ClassVar[numpy.dtype[numpy.object_]]
     min: float = 0.0
     max: float = 0.0
     label: str | None = None

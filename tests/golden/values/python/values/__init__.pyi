@@ -17,11 +17,13 @@ class Color(enum.IntEnum):
 
 @dataclasses.dataclass
 class Point:
+    dtype: typing.ClassVar[numpy.dtype[numpy.void]]
     x: float = 0.0
     y: float = 0.0
 
 @dataclasses.dataclass
 class Box:
+    dtype: typing.ClassVar[numpy.dtype[numpy.object_]]
     corner: Point = dataclasses.field(default_factory=Point)
     name: str | None = None
     color: Color = Color.red

@@ -1,0 +1,80 @@
+#include "layouts.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace sidl_tool {
+namespace {
+
+/** No struct is larger: what a server describes may contain others, which contain others, … */
+constexpr std::size_t largest = std::size_t{1} << 30;
+
+struct Extent {
+  std::size_t size, alignment;
+};
+
+Extent extent_of(sidl_kind kind) {
+  switch (kind) {
+#define SIDL_BASIC(name, number, array, ctype, Name, numpy) \
+  case number:                                              \
+    return {sizeof(ctype), alignof(ctype)};
+#include "sidl_kinds.def"
+    case sidl_kind_enum:
+      return {sizeof(std::int64_t), alignof(std::int64_t)};
+    default:
+      return {sizeof(void*), alignof(void*)};
+  }
+}
+
+std::size_t rounded(std::size_t offset, std::size_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+const Members& members_of(const TypeInfo& types, const std::string& name) {
+  const auto found = types.structs.find(name);
+  if (found == types.structs.end()) {
+    throw std::runtime_error("the server does not describe " + name);
+  }
+  return found->second;
+}
+
+void Layouts::add(Table& to, const std::string& name, const Type& type) {
+  Extent extent = extent_of(type.kind);
+  sidl_member_info member{};
+  member.name = name.c_str();
+  member.type.kind = static_cast<std::uint8_t>(type.kind);
+  if (type.kind == sidl_kind_struct) {
+    const Table& inner = table(type.name);
+    member.type.structure = &inner.info;
+    extent = {inner.info.size, inner.alignment};
+  }
+  member.offset = rounded(to.info.size, extent.alignment);
+  to.info.size = member.offset + extent.size;
+  if (to.info.size > largest) throw std::runtime_error("the server describes an endless struct");
+  to.alignment = std::max(to.alignment, extent.alignment);
+  to.members.push_back(member);
+}
+
+const Layouts::Table& Layouts::table(const std::string& name) {
+  const auto [found, is_new] = tables_.try_emplace(name);
+  Table& made = found->second;
+  if (is_new) {
+    const Members& members = members_of(types_, name);
+    for (const auto& [member, type] : members) add(made, member, type);
+    made.info.name = found->first.c_str();
+    made.info.size = rounded(std::max<std::size_t>(made.info.size, 1), made.alignment);
+    made.info.members = made.members.data();
+    made.info.member_count = static_cast<std::int32_t>(made.members.size());
+  } else if (made.info.name == nullptr) {
+    throw std::runtime_error("the server describes " + name + " as containing itself");
+  }
+  return made;
+}
+
+const sidl_struct_info& Layouts::find(const std::string& name) {
+  return table(name).info;
+}
+
+}  // namespace sidl_tool
