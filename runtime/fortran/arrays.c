@@ -57,35 +57,61 @@ int sidl_fortran_is_none(const CFI_cdesc_t* array) {
   return !is_empty;
 }
 
+/* What the elements of a SIDL array are: a type, and of structs which. */
+struct elements {
+  int32_t type;
+  const struct sidl_struct_info* structure; /* NULL: others */
+};
+
+static struct elements of_type(int32_t type) {
+  const struct elements of = {type, NULL};
+  return of;
+}
+
+static struct elements of_structs(const struct sidl_struct_info* structure) {
+  const struct elements of = {sidl_struct_array, structure};
+  return of;
+}
+
+static size_t size_of(struct elements of) {
+  return of.structure != NULL ? of.structure->size : element_sizes[of.type];
+}
+
 /*
  * Lower bounds, upper bounds and strides of `array`; false if they are not whole numbers of
  * elements, which a SIDL array's are.
  */
 static bool read_bounds(const CFI_cdesc_t* array, size_t size, int64_t lower, int64_t* bounds) {
   const int rank = array->rank;
-  const int shift = __builtin_ctzl(size);  // a power of two: division takes long
+  const bool is_power = (size & (size - 1)) == 0;  // as most are: division takes long
+  const int shift = __builtin_ctzl(size);
   for (int d = 0; d < rank; ++d) {
     const CFI_index_t extent = array->dim[d].extent < 0 ? 0 : array->dim[d].extent;
-    if (extent > 1 && (array->dim[d].sm & (CFI_index_t)(size - 1)) != 0) return false;
+    const CFI_index_t step = array->dim[d].sm;
+    const CFI_index_t count = is_power ? step >> shift : step / (CFI_index_t)size;
+    if (extent > 1 && count * (CFI_index_t)size != step) return false;
     bounds[d] = lower;
     bounds[rank + d] = lower + extent - 1;
-    bounds[2 * rank + d] = array->dim[d].sm >> shift;
+    bounds[2 * rank + d] = count;
   }
   return true;
 }
 
 /* The loan of an array that is one; NULL says that *_ex is set. */
-static struct sidl__array* lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
+static struct sidl__array* lend(const CFI_cdesc_t* array, struct elements of, int32_t lower,
                                 const char* what, struct sidl_BaseInterface__object** _ex) {
   int64_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   const int rank = array->rank;
-  if (!read_bounds(array, element_sizes[type], lower, bounds)) {
+  if (!read_bounds(array, size_of(of), lower, bounds)) {
     sidl_fortran_refuse(
         _ex, "%s has elements that do not lie a multiple of their size apart: pass a copy", what);
     return NULL;
   }
-  struct sidl__array* const lent = sidl_loan_begin((enum sidl_array_type)type, array->base_addr,
-                                                   rank, bounds, bounds + rank, bounds + 2 * rank);
+  struct sidl__array* const lent =
+      of.structure != NULL ? sidl_struct_loan_begin(of.structure, array->base_addr, rank, bounds,
+                                                    bounds + rank, bounds + 2 * rank)
+                           : sidl_loan_begin((enum sidl_array_type)of.type, array->base_addr, rank,
+                                             bounds, bounds + rank, bounds + 2 * rank);
   if (lent == NULL) sidl_fortran_no_memory(_ex);
   return lent;
 }
@@ -93,7 +119,15 @@ static struct sidl__array* lend(const CFI_cdesc_t* array, int32_t type, int32_t 
 struct sidl__array* sidl_fortran_lend(const CFI_cdesc_t* array, int32_t type, int32_t lower,
                                       const char* what, struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
-  return lend(array, type, lower, what, _ex);
+  return lend(array, of_type(type), lower, what, _ex);
+}
+
+struct sidl__array* sidl_fortran_lend_structs(const CFI_cdesc_t* array,
+                                              const struct sidl_struct_info* structure,
+                                              int32_t lower, const char* what,
+                                              struct sidl_BaseInterface__object** _ex) {
+  if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
+  return lend(array, of_structs(structure), lower, what, _ex);
 }
 
 struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type, const char* what,
@@ -107,7 +141,7 @@ struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type
                         what, where);
     return NULL;
   }
-  return lend(array, type, 0, what, _ex);
+  return lend(array, of_type(type), 0, what, _ex);
 }
 
 int64_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension) {
@@ -333,8 +367,8 @@ void sidl_fortran_free(CFI_cdesc_t* view) {
   CFI_setpointer(view, NULL, NULL);
 }
 
-struct sidl__array* sidl_fortran_create_like(const CFI_cdesc_t* array, int32_t type,
-                                             const int64_t first[]) {
+static struct sidl__array* create_like(const CFI_cdesc_t* array, struct elements of,
+                                       const int64_t first[]) {
   int64_t lower[SIDL_MAX_ARRAY_DIMENSION];
   int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
   if (array->rank > SIDL_MAX_ARRAY_DIMENSION) return NULL;
@@ -344,13 +378,21 @@ struct sidl__array* sidl_fortran_create_like(const CFI_cdesc_t* array, int32_t t
     lower[d] = extent == 0 ? 0 : first ? first[d] : 1;
     if (__builtin_add_overflow(lower[d], extent - 1, &upper[d])) return NULL;
   }
-  return sidl__array_create(type, sidl_column_major_order, array->rank, lower, upper);
+  return of.structure != NULL
+             ? sidl_struct__array_create(of.structure, sidl_column_major_order, array->rank, lower,
+                                         upper)
+             : sidl__array_create(of.type, sidl_column_major_order, array->rank, lower, upper);
 }
 
-struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int64_t lower[],
-                                      struct sidl_BaseInterface__object** _ex) {
+struct sidl__array* sidl_fortran_create_like(const CFI_cdesc_t* array, int32_t type,
+                                             const int64_t first[]) {
+  return create_like(array, of_type(type), first);
+}
+
+static struct sidl__array* make(const CFI_cdesc_t* array, struct elements of, const int64_t lower[],
+                                struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || sidl_fortran_is_none(array)) return NULL;
-  struct sidl__array* const made = sidl_fortran_create_like(array, type, lower);
+  struct sidl__array* const made = create_like(array, of, lower);
   if (made == NULL) {
     sidl_fortran_refuse(_ex, "an array of this size cannot be created");
     return NULL;
@@ -362,14 +404,28 @@ struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, co
   return made;
 }
 
-/* Whether a pointer still is what it was made: all of the array, counted as the array counts. */
-static bool is_whole(const CFI_cdesc_t* view, const struct sidl__array* array) {
+struct sidl__array* sidl_fortran_make(const CFI_cdesc_t* array, int32_t type, const int64_t lower[],
+                                      struct sidl_BaseInterface__object** _ex) {
+  return make(array, of_type(type), lower, _ex);
+}
+
+struct sidl__array* sidl_fortran_make_structs(const CFI_cdesc_t* array,
+                                              const struct sidl_struct_info* structure,
+                                              const int64_t lower[],
+                                              struct sidl_BaseInterface__object** _ex) {
+  return make(array, of_structs(structure), lower, _ex);
+}
+
+/* Whether a pointer, with these lower bounds, still is what it was made: all of the array, counted
+ * as the array counts. */
+static bool is_whole(const CFI_cdesc_t* view, const int64_t lower[],
+                     const struct sidl__array* array) {
   if (array == NULL || view->base_addr == NULL || view->rank != array->d_dimen) return false;
   for (int d = 0; d < view->rank; ++d) {
     const CFI_dim_t* const dim = &view->dim[d];
     const CFI_index_t step = sidlStride(array, d) * (CFI_index_t)view->elem_len;
     if (dim->extent != sidlLength(array, d)) return false;
-    if (dim->extent > 0 && dim->lower_bound != sidlLower(array, d)) return false;
+    if (dim->extent > 0 && lower[d] != sidlLower(array, d)) return false;
     if (dim->extent > 1 && dim->sm != step) return false;
   }
   return (void*)view->base_addr == (void*)&nothing || view->base_addr == sidl__array_first(array);
@@ -396,45 +452,105 @@ static void release_array(void* array) {
 }
 
 /*
- * What `view` points at of `own`, whose reference is taken over, as an array of its own bounds;
- * NULL if that cannot be.
+ * What `view` points at of `own`, whose reference is taken over, as an array with these lower
+ * bounds; NULL if that cannot be.
  */
-static struct sidl__array* part_of(struct sidl__array* own, const CFI_cdesc_t* view, int32_t type) {
+static struct sidl__array* part_of(struct sidl__array* own, const CFI_cdesc_t* view,
+                                   struct elements of, const int64_t lower[]) {
   int64_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
   const int rank = view->rank;
   struct sidl__array* part = NULL;
-  if (read_bounds(view, element_sizes[type], 0, bounds)) {
+  if (read_bounds(view, size_of(of), 0, bounds)) {
     for (int d = 0; d < rank; ++d) {
-      bounds[d] = view->dim[d].lower_bound;
+      bounds[d] = lower[d];
       bounds[rank + d] += bounds[d];
     }
-    part = sidl__array_borrow_owned(type, view->base_addr, rank, bounds, bounds + rank,
-                                    bounds + 2 * rank, release_array, own);
+    part =
+        of.structure != NULL
+            ? sidl_struct__array_borrow_owned(of.structure, view->base_addr, rank, bounds,
+                                              bounds + rank, bounds + 2 * rank, release_array, own)
+            : sidl__array_borrow_owned(of.type, view->base_addr, rank, bounds, bounds + rank,
+                                       bounds + 2 * rank, release_array, own);
   }
   if (part == NULL) sidl__array_deleteRef(own);
   return part;
 }
 
-struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
-                                      struct sidl_BaseInterface__object** _ex) {
+static struct sidl__array* give(const CFI_cdesc_t* view, struct elements of, const int64_t lower[],
+                                struct sidl_BaseInterface__object** _ex) {
   if (*_ex != NULL || view->base_addr == NULL) return NULL;
   struct sidl__array* const own =
       is_empty(view) ? NULL : owners_claim(view->base_addr, begin_of_call);
-  if (own != NULL && is_whole(view, own)) return own;
-  if (own != NULL) {
-    struct sidl__array* const part = part_of(own, view, type);
-    if (part == NULL) sidl_fortran_no_memory(_ex);
-    return part;
-  }
-  int64_t lower[SIDL_MAX_ARRAY_DIMENSION];
+  if (own != NULL && is_whole(view, lower, own)) return own;
+  if (own == NULL) return make(view, of, lower, _ex);
+  struct sidl__array* const part = part_of(own, view, of, lower);
+  if (part == NULL) sidl_fortran_no_memory(_ex);
+  return part;
+}
+
+static void read_lower(const CFI_cdesc_t* view, int64_t lower[]) {
   for (int d = 0; d < view->rank; ++d) lower[d] = view->dim[d].lower_bound;
-  return sidl_fortran_make(view, type, lower, _ex);
+}
+
+struct sidl__array* sidl_fortran_give(const CFI_cdesc_t* view, int32_t type,
+                                      struct sidl_BaseInterface__object** _ex) {
+  int64_t lower[CFI_MAX_RANK];
+  read_lower(view, lower);
+  return give(view, of_type(type), lower, _ex);
 }
 
 struct sidl__array* sidl_fortran_settle_array(const CFI_cdesc_t* view, int32_t type,
                                               struct sidl__array* array,
                                               struct sidl_BaseInterface__object** _ex) {
-  if (is_whole(view, array)) return array;
-  struct sidl__array* const made = sidl_fortran_give(view, type, _ex);
+  int64_t lower[CFI_MAX_RANK];
+  read_lower(view, lower);
+  if (is_whole(view, lower, array)) return array;
+  struct sidl__array* const made = give(view, of_type(type), lower, _ex);
   return *_ex != NULL ? array : made;
+}
+
+struct sidl__array* sidl_fortran_give_structs(const CFI_cdesc_t* view,
+                                              const struct sidl_struct_info* structure,
+                                              const int64_t lower[],
+                                              struct sidl_BaseInterface__object** _ex) {
+  return give(view, of_structs(structure), lower, _ex);
+}
+
+struct sidl__array* sidl_fortran_settle_structs(const CFI_cdesc_t* view,
+                                                const struct sidl_struct_info* structure,
+                                                const int64_t lower[], struct sidl__array* array,
+                                                struct sidl__array* dense,
+                                                struct sidl_BaseInterface__object** _ex) {
+  if (is_whole(view, lower, dense)) {
+    if (dense != array) sidl__array_copy(dense, array);
+    return array;
+  }
+  struct sidl__array* const made = give(view, of_structs(structure), lower, _ex);
+  return *_ex != NULL ? array : made;
+}
+
+void sidl_fortran_keep_structs(struct sidl__array** array,
+                               struct sidl_BaseInterface__object** _ex) {
+  struct sidl__array* const given = *array;
+  // What comes back may be what was lent for the call: it is copied.
+  struct sidl__array* const kept = sidl__array_smartCopy(given);
+  *array = sidl_fortran_dense(kept);
+  sidl__array_deleteRef(kept);
+  sidl__array_deleteRef(given);
+  const size_t count = sidl__array_element_count(*array);
+  char* const first = sidl__array_first(*array);
+  if (given == NULL || (*array != NULL && count == 0)) return;
+  if (*array != NULL &&
+      owners_add(first, *array, first, first + count * (*array)->d_struct->size)) {
+    return;
+  }
+  sidl__array_deleteRef(*array);
+  *array = NULL;
+  sidl_fortran_no_memory(_ex);
+}
+
+void sidl_fortran_free_structs(const CFI_cdesc_t* view) {
+  if (view->base_addr != NULL && !is_empty(view)) {
+    sidl__array_deleteRef(owners_remove(view->base_addr));
+  }
 }

@@ -270,3 +270,59 @@ void sidl_f77_too_long(const char* what, int64_t room, int64_t length, int64_t* 
   *exception = sidl_f77_handle(
       sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "the Fortran 77 face"));
 }
+
+/* ---- arrays of structs --------------------------------------------------------------------------
+ */
+
+void* sidl_f77_struct_array(struct sidl_f77_call* call, const int64_t* value,
+                            const struct sidl_struct_info* type, int32_t dimen, const char* what) {
+  struct sidl__array* const array = sidl_f77_array(call, value, sidl_undefined_array, dimen, what);
+  if (array == NULL || sidl_struct__array_cast(type, array) != NULL) return array;
+  throw_cast(call, what, "is not an array of", type->name);
+  return NULL;
+}
+
+struct sidl_f77_indices sidl_f77_widen(const int32_t indices[], int32_t count) {
+  struct sidl_f77_indices wide = {{0}};
+  for (int32_t d = 0; d < count && d < SIDL_MAX_ARRAY_DIMENSION; ++d) wide.values[d] = indices[d];
+  return wide;
+}
+
+int64_t sidl_f77_create_structs64(const struct sidl_struct_info* type, int32_t ordering,
+                                  int32_t dimen, const int64_t lower[], const int64_t upper[]) {
+  return sidl_f77_handle(sidl_struct__array_create(type, ordering, dimen, lower, upper));
+}
+
+int64_t sidl_f77_create_structs(const struct sidl_struct_info* type, int32_t ordering,
+                                int32_t dimen, const int32_t lower[], const int32_t upper[]) {
+  const struct sidl_f77_indices from = sidl_f77_widen(lower, dimen);
+  const struct sidl_f77_indices to = sidl_f77_widen(upper, dimen);
+  return sidl_f77_create_structs64(type, ordering, dimen, from.values, to.values);
+}
+
+void sidl_f77_get_element(struct sidl_f77_call* call, const struct sidl_struct_info* type,
+                          const void* array, int32_t count, const int64_t indices[], void* to) {
+  const void* const element = sidl_struct__array_at(array, count, indices);
+  if (element == NULL) {
+    sidl_struct_init(type, to);
+  } else {
+    sidl_f77_copy_struct(call, type, element, to);
+  }
+}
+
+void sidl_f77_set_element(struct sidl_f77_call* call, const struct sidl_struct_info* type,
+                          void* array, int32_t count, const int64_t indices[], const void* from) {
+  void* const element = sidl_struct__array_at(array, count, indices);
+  if (element == NULL) return;
+  void* const copy = malloc(type->size);
+  if (copy == NULL) {
+    throw_memory(call);
+    return;
+  }
+  sidl_f77_copy_struct(call, type, from, copy);
+  if (call->ex == NULL) {
+    sidl_struct_destroy(type, element);
+    memcpy(element, copy, type->size);
+  }
+  free(copy);
+}

@@ -75,6 +75,10 @@ void sidl_fortran_replace(struct sidl__array** array, const CFI_cdesc_t* element
 void sidl_fortran_replace64(struct sidl__array** array, const CFI_cdesc_t* elements_of,
                             const int64_t lower[]) {
   struct sidl_BaseInterface__object* ex = NULL;
+  if (elements_of->type == CFI_type_struct || elements_of->type == CFI_type_other) {
+    fprintf(stderr, "sidl: sidl_make: these are structs: see sidl_make_structs\n");
+    abort();
+  }
   const bool is_text = elements_of->type == CFI_type_char && elements_of->elem_len > 1;
   struct sidl__array* const made =
       is_text ? sidl_fortran_make_strings(elements_of, lower, &ex)

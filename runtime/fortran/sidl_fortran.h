@@ -15,6 +15,7 @@
 #include "sidlArray.h"
 #include "sidl_ior.h"
 #include "sidl_raw_array.h"
+#include "sidl_struct_array.h"
 
 /* ---- arrays.c: numbers, characters, logicals, addresses; no element is converted --------------
  */
@@ -134,6 +135,100 @@ struct sidl__array* sidl_fortran_create_like(const CFI_cdesc_t* array, int32_t t
 
 /** The type of the elements of a Fortran array. */
 enum sidl_array_type sidl_fortran_type_of(const CFI_cdesc_t* array);
+
+/* ---- arrays of structs that own nothing, which are the same in C: as without _structs -----------
+ */
+
+struct sidl__array* sidl_fortran_lend_structs(const CFI_cdesc_t* array,
+                                              const struct sidl_struct_info* structure,
+                                              int32_t lower, const char* what,
+                                              struct sidl_BaseInterface__object** _ex);
+struct sidl__array* sidl_fortran_make_structs(const CFI_cdesc_t* array,
+                                              const struct sidl_struct_info* structure,
+                                              const int64_t lower[],
+                                              struct sidl_BaseInterface__object** _ex);
+
+/** The lower bounds are those of the pointer whose target `view` is. */
+struct sidl__array* sidl_fortran_give_structs(const CFI_cdesc_t* view,
+                                              const struct sidl_struct_info* structure,
+                                              const int64_t lower[],
+                                              struct sidl_BaseInterface__object** _ex);
+
+/**
+ * As settle_array, where the pointer was made for `dense`: `array`, or a copy with what it has in
+ * column order, which goes back to it.
+ */
+struct sidl__array* sidl_fortran_settle_structs(const CFI_cdesc_t* view,
+                                                const struct sidl_struct_info* structure,
+                                                const int64_t lower[], struct sidl__array* array,
+                                                struct sidl__array* dense,
+                                                struct sidl_BaseInterface__object** _ex);
+
+/**
+ * Makes *array, a result, one that a pointer can show: in column order, and kept until
+ * sidl_fortran_free_structs. One without elements is the caller's to drop, when it has been shown.
+ */
+void sidl_fortran_keep_structs(struct sidl__array** array, struct sidl_BaseInterface__object** _ex);
+void sidl_fortran_free_structs(const CFI_cdesc_t* view);
+
+/* ---- structs.c: arrays of structs -------------------------------------------------------------
+ */
+
+/** `array` in column order, with a reference: itself or a copy. NULL for NULL, or without memory.
+ */
+struct sidl__array* sidl_fortran_dense(struct sidl__array* array);
+
+/** The same in place, for an array of the caller's; *_ex is set without memory. */
+void sidl_fortran_make_dense(struct sidl__array** array, struct sidl_BaseInterface__object** _ex);
+
+void sidl_fortran_drop_empty(struct sidl__array* array);
+
+/** As sidl_fortran_check and _expect. */
+void sidl_fortran_check_structs(struct sidl__array* array, const struct sidl_struct_info* structure,
+                                int32_t rank, const char* what,
+                                struct sidl_BaseInterface__object** _ex);
+void sidl_fortran_expect_structs(struct sidl__array** array,
+                                 const struct sidl_struct_info* structure, int32_t rank,
+                                 const char* what, struct sidl_BaseInterface__object** _ex);
+
+/**
+ * A new array in column order for copies of the elements of a Fortran array, the first of which is
+ * at `first`. NULL for a null array, or if *_ex is or has been set.
+ */
+struct sidl__array* sidl_fortran_new_structs(const struct sidl_struct_info* structure,
+                                             const void* first, int32_t rank,
+                                             const int64_t lengths[], const int64_t lower[],
+                                             struct sidl_BaseInterface__object** _ex);
+
+/** Gives a struct whose raw arrays are lent memory of its own for them. */
+void sidl_fortran_own_raws(const struct sidl_struct_info* structure, void* data,
+                           struct sidl_BaseInterface__object** _ex);
+
+/** *_ex becomes `other`, unless it is set: the first one counts. */
+void sidl_fortran_take_exception(struct sidl_BaseInterface__object** _ex,
+                                 struct sidl_BaseInterface__object* other);
+
+/** For sidl_allocate: an array as sidl_fortran_keep_structs leaves one. */
+struct sidl__array* sidl_fortran_allocate_structs(const struct sidl_struct_info* structure,
+                                                  int32_t rank, const int64_t upper[],
+                                                  const int64_t lower[], int32_t* status);
+
+/** For sidl_view_array: ends the program unless a pointer can show the array. */
+void sidl_fortran_must_be(struct sidl__array* array, const struct sidl_struct_info* structure,
+                          int32_t rank);
+
+/** What a pointer to the elements needs; NULL and ones for NULL. */
+void sidl_fortran_read_shape(struct sidl__array* array, void** first, int64_t lengths[],
+                             int64_t lower[]);
+
+/** The element with these indices; NULL with *_ex set. */
+void* sidl_fortran_element(struct sidl__array* array, const struct sidl_struct_info* structure,
+                           int32_t rank, const int64_t indices[],
+                           struct sidl_BaseInterface__object** _ex);
+
+/** As sidl_fortran_replace64. */
+void sidl_fortran_replace_structs(struct sidl__array** array, const CFI_cdesc_t* elements_of,
+                                  const struct sidl_struct_info* structure, const int64_t lower[]);
 
 /* ---- strings.c: arrays of strings, which are character(len=n) in Fortran ------------------------
  */

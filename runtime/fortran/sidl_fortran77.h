@@ -17,6 +17,7 @@
 #include "sidl_String.h"
 #include "sidl_ior.h"
 #include "sidl_raw_array.h"
+#include "sidl_struct_array.h"
 
 /** For functions called by the subroutines in the corresponding Fortran file. */
 #define SIDL_F77_GLUE __attribute__((visibility("hidden")))
@@ -73,6 +74,30 @@ void sidl_f77_drop(void* object);
 /** An array argument of this element type and number of dimensions (0: any); may be null. */
 void* sidl_f77_array(struct sidl_f77_call* call, const int64_t* value, int32_t type, int32_t dimen,
                      const char* what);
+
+/** The same for an array of structs. */
+void* sidl_f77_struct_array(struct sidl_f77_call* call, const int64_t* value,
+                            const struct sidl_struct_info* type, int32_t dimen, const char* what);
+
+/** A new array of structs, `ordering` as for ensure; 0 if there cannot be such an array. */
+int64_t sidl_f77_create_structs(const struct sidl_struct_info* type, int32_t ordering,
+                                int32_t dimen, const int32_t lower[], const int32_t upper[]);
+int64_t sidl_f77_create_structs64(const struct sidl_struct_info* type, int32_t ordering,
+                                  int32_t dimen, const int64_t lower[], const int64_t upper[]);
+
+/** Makes *to a copy of the element with these indices, `count` of them; zero if there is none. */
+void sidl_f77_get_element(struct sidl_f77_call* call, const struct sidl_struct_info* type,
+                          const void* array, int32_t count, const int64_t indices[], void* to);
+
+/** Makes that element a copy of *from, if there is one. */
+void sidl_f77_set_element(struct sidl_f77_call* call, const struct sidl_struct_info* type,
+                          void* array, int32_t count, const int64_t indices[], const void* from);
+
+/** `count` indices of 32 bits as of 64; the rest is zero. */
+struct sidl_f77_indices {
+  int64_t values[SIDL_MAX_ARRAY_DIMENSION];
+};
+struct sidl_f77_indices sidl_f77_widen(const int32_t indices[], int32_t count);
 
 /* ---- structs: a handle is the address of one that lies in memory of its own --------------------
  */

@@ -23,7 +23,7 @@ module sidl_fortran_arrays
   public :: sidl_make_objects, sidl_copy_objects
   public :: sidl_bool_array, sidl_char_array, sidl_int_array, sidl_long_array, sidl_float_array
   public :: sidl_double_array, sidl_fcomplex_array, sidl_dcomplex_array, sidl_opaque_array
-  public :: sidl_string_array, sidl_interface_array
+  public :: sidl_string_array, sidl_interface_array, sidl_struct_array
 
   ! enum sidl_array_type
   integer(c_int32_t), parameter :: sidl_bool_array = 1, sidl_char_array = 2
@@ -31,7 +31,7 @@ module sidl_fortran_arrays
   integer(c_int32_t), parameter :: sidl_fcomplex_array = 5, sidl_float_array = 6
   integer(c_int32_t), parameter :: sidl_int_array = 7, sidl_long_array = 8
   integer(c_int32_t), parameter :: sidl_opaque_array = 9, sidl_string_array = 10
-  integer(c_int32_t), parameter :: sidl_interface_array = 11
+  integer(c_int32_t), parameter :: sidl_interface_array = 11, sidl_struct_array = 12
 
   !> Makes a pointer point at the elements of an array, which still owns them.
   interface sidl_view_array

@@ -5,6 +5,7 @@ module sidl_fortran_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   use sidl_fortran
   use sidl_fortran_arrays
+  use sidl_fortran_structs
   implicit none
   public
 end module sidl_fortran_binding

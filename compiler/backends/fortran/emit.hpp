@@ -18,6 +18,9 @@ void emit_skel_c(codegen::Printer& printer, const ObjectModel& model);   // <Typ
 // Structs: the types, and the procedures they need. (emit_structs.cpp)
 void emit_struct_types(codegen::Printer& printer, const StructModel& model);
 void emit_conversions(codegen::Printer& printer, const StructModel& model);
+// Procedures for arrays of them, behind generic names. (emit_struct_arrays.cpp)
+void emit_struct_generics(codegen::Printer& printer, const StructModel& model);
+void emit_struct_arrays(codegen::Printer& printer, const StructModel& model);
 void emit_assignment(codegen::Printer& printer, const StructModel& model);
 
 // Parts that several files share.

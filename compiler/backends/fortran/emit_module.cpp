@@ -85,6 +85,7 @@ void emit_interfaces(Printer& printer, const ModuleModel& model) {
   for (const StructModel& each : model.structs) emit_info_interface(printer, *each.type);
   for (const ObjectModel& each : model.objects) emit_info_interface(printer, *each.type);
   printer.blank_line();
+  for (const StructModel& each : model.structs) emit_struct_generics(printer, each);
   std::vector<const Procedure*> abstracts;
   for (const ObjectModel& object : model.objects) {
     for (const Procedure& each : object.abstracts) abstracts.push_back(&each);
@@ -131,7 +132,7 @@ void emit_package(Printer& printer, const PackageModel& model) {
           "sidl_make, sidl_make_handles, sidl_make_text, sidl_bool_array, sidl_char_array, "
           "sidl_int_array, sidl_long_array, "
           "sidl_float_array, sidl_double_array, sidl_fcomplex_array, sidl_dcomplex_array, "
-          "sidl_opaque_array, sidl_string_array, sidl_interface_array");
+          "sidl_opaque_array, sidl_string_array, sidl_interface_array, sidl_struct_array");
     }
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
@@ -178,6 +179,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     for (const StructModel& each : model.structs) {
       emit_assignment(printer, each);
       emit_conversions(printer, each);
+      emit_struct_arrays(printer, each);
     }
     for (const ObjectModel& each : model.objects) {
       if (model.objects.size() > 1) {

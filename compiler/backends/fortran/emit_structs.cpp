@@ -26,13 +26,14 @@ void emit_struct_types(codegen::Printer& printer, const StructModel& model) {
   };
   printer.emit({{"doc", [&] { emit_doc(printer, model.type->doc()); }},
                 {"name", model.fortran},
+                {"attribute", model.is_interoperable ? ", bind(C)" : ""},
                 {"data", member_of(model.type->name(), "data")},
                 {"members", members},
                 {"bindings", bindings},
                 {"c_members", c_members}},
                R"(
     $doc$
-    type :: $name$
+    type$attribute$ :: $name$
       $members$
       $bindings$
     end type $name$
@@ -77,13 +78,14 @@ void emit_conversions(codegen::Printer& printer, const StructModel& model) {
                 {"locals", lines(&MemberModel::locals)},
                 {"to_c", to_c},
                 {"from_c", from_c},
+                {"elemental", model.checks ? "" : "impure elemental "},
                 {"raw_note", raw_note},
                 {"raw_dummies", model.checks ? ", lends, ex" : ""},
                 {"raw_declarations", raw_declarations}},
                R"(
     ! Copies to the struct in C, which owns the copies.
     $raw_note$
-    recursive subroutine $to_name$(value, data$raw_dummies$)
+    $elemental$recursive subroutine $to_name$(value, data$raw_dummies$)
       type($name$), intent(in), target :: value
       type($data$), intent(inout) :: data
       $raw_declarations$

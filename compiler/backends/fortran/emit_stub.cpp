@@ -65,7 +65,9 @@ void emit_locals(Printer& printer, const Procedure& procedure) {
   for_each_value(procedure, [&](const Value& value) {
     locals.insert(locals.end(), value.locals.begin(), value.locals.end());
   });
-  locals.push_back({"type(c_ptr)", "ex_"});
+  bool takes_ex = false;
+  for_each_value(procedure, [&](const Value& value) { takes_ex = takes_ex || value.takes_ex; });
+  locals.push_back({takes_ex ? "type(c_ptr), target" : "type(c_ptr)", "ex_"});
   if (procedure.part != Part::whole) {
     const std::size_t count = std::max<std::size_t>(procedure.positions.size(), 1);
     locals.push_back({"type(c_ptr)", "args_(" + std::to_string(count) + ")"});

@@ -210,6 +210,91 @@ class TypeLowering {
       accessor("get_", "Gets", member, Argument::OUT, f77_get(member, places));
       accessor("set_", "Sets", member, Argument::IN, f77_set(member, places));
     }
+    arrays();
+  }
+
+  // ---- arrays of structs ------------------------------------------------------------------------
+  // What does not depend on the elements is in sidl__array_..._f.
+
+  // A number of the caller's, or several.
+  static F77Value number(const std::string& name, bool is_long, bool is_list) {
+    const std::string bits = is_long ? "64" : "32";
+    F77Value value;
+    value.name = value.actual = value.c_actual = name;
+    value.dummy = value.c_dummy =
+        "integer(c_int" + bits + "_t), intent(in) :: " + name + (is_list ? "(*)" : "");
+    value.c_parameter = "const int" + bits + "_t* " + name;
+    return value;
+  }
+
+  TypeRef array_type() const {
+    TypeRef array = reference(TypeRef::ARRAY);
+    *array.mutable_element() = reference(TypeRef::STRUCT, type_.name());
+    return array;
+  }
+
+  void arrays() {
+    for (const bool is_long : {false, true}) {
+      create("createCol", "first", "sidl_column_major_order", is_long);
+      create("createRow", "last", "sidl_row_major_order", is_long);
+    }
+    F77Procedure procedure = named("_array_create1d", "A new array of one dimension, from 0.");
+    procedure.values = {number("len", false, false)};
+    procedure.c_call = {"const int64_t _lower = 0, _upper = (int64_t)*len - 1;"};
+    create_call("64", "sidl_column_major_order, 1, &_lower, &_upper", procedure);
+    for (const bool gets : {true, false}) {
+      element(
+          "", {number("indices", false, true)},
+          "sidl_f77_widen(indices, sidl__array_dimen((struct sidl__array*)_local_array)).values",
+          gets);
+      element("64", {number("indices", true, true)}, "indices", gets);
+      std::vector<F77Value> values;
+      std::vector<std::string> indices;
+      for (int rank = 1; rank <= kMostDimensions; ++rank) {
+        const std::string name = "i" + std::to_string(rank);
+        values.push_back(number(name, false, false));
+        indices.push_back("*" + name);
+        element(std::to_string(rank), values, "(const int64_t[]){" + codegen::join(indices) + "}",
+                gets);
+      }
+    }
+  }
+
+  void create(const std::string& name, const std::string& fastest, const std::string& order,
+              bool is_long) {
+    const std::string bits = is_long ? "64" : "";
+    F77Procedure procedure = named("_array_" + name + bits, "A new array with these bounds; the " +
+                                                                fastest + " index varies fastest.");
+    procedure.values = {number("dimen", false, false), number("lower", is_long, true),
+                        number("upper", is_long, true)};
+    create_call(bits, order + ", *dimen, lower, upper", procedure);
+  }
+
+  void create_call(const std::string& bits, const std::string& arguments, F77Procedure& procedure) {
+    procedure.c_call.push_back("*_retval = sidl_f77_create_structs" + bits + "(&" + symbol_ +
+                               "__info, " + arguments + ");");
+    add_result(array_type(), procedure);
+    result_.procedures.push_back(std::move(procedure));
+  }
+
+  // "get2", "set64": by `values`, which are the `indices` of the C function.
+  void element(const std::string& suffix, const std::vector<F77Value>& values,
+               const std::string& indices, bool gets) {
+    const bool is_ranked = suffix.size() == 1;
+    F77Procedure procedure =
+        named("_array_" + std::string(gets ? "get" : "set") + suffix,
+              gets ? "A copy of an element, which is a struct of its own; zero if there is none."
+                   : "Makes an element, if there is one, a copy.");
+    procedure.values = {f77_value("array", "array", Argument::IN, array_type())};
+    procedure.values.insert(procedure.values.end(), values.begin(), values.end());
+    procedure.values.push_back(f77_value("value", "value", gets ? Argument::OUT : Argument::IN,
+                                         reference(TypeRef::STRUCT, type_.name())));
+    const std::string count =
+        is_ranked ? suffix : "sidl__array_dimen((struct sidl__array*)_local_array)";
+    procedure.c_call = {std::string("sidl_f77_") + (gets ? "get" : "set") + "_element(&_call, &" +
+                        symbol_ + "__info, _local_array, " + count + ", " + indices + ", " +
+                        (gets ? "&_local_value" : "_local_value") + ");"};
+    result_.procedures.push_back(std::move(procedure));
   }
 
   void accessor(const std::string& prefix, const std::string& verb, const ir::Member& member,

@@ -40,10 +40,16 @@ std::string c_info(const TypeRef& type) {
   return "&" + Namer::symbol(type.name()) + "__info";
 }
 
-// "sidl_double_array, 2": the required type and rank of an array.
-std::string array_demand(const TypeRef& type) {
-  if (!type.has_element()) return "sidl_undefined_array, 0";
-  return array_code(type) + ", " + std::to_string(type.dimension());
+// The array of a handle, with the type and rank that it must have: "sidl_f77_array(&_call, a,
+// sidl_double_array, 2, \"a\")".
+std::string array_of(const std::string& handle, const TypeRef& type, const std::string& name) {
+  const std::string rest =
+      ", " + std::to_string(type.has_element() ? type.dimension() : 0) + ", \"" + name + "\")";
+  const std::string from = "(&_call, " + handle + ", ";
+  if (!type.has_element()) return "sidl_f77_array" + from + "sidl_undefined_array" + rest;
+  return type.element().kind() == TypeRef::STRUCT
+             ? "sidl_f77_struct_array" + from + c_info(type.element()) + rest
+             : "sidl_f77_array" + from + array_code(type) + rest;
 }
 
 class Lowering {
@@ -162,16 +168,15 @@ class Lowering {
   void handle() {
     by_reference(kHandle, "int64_t");
     const std::string type = c_binding_type(type_);
-    const std::string what = ", \"" + n_ + "\")";
-    const std::string from = "(&_call, " + c_ + ", ";
     value_.may_fail = !out();
     if (out()) return returned(type, "NULL");
     if (is_array(type_)) {
-      const std::string seen = "sidl_f77_array" + from + array_demand(type_) + what;
+      const std::string seen = array_of(c_, type_, n_);
       if (!in()) return returned(type, seen);
       value_.c_locals = {type + " const " + local_ + " = " + seen + ";"};
     } else {
-      const std::string seen = "sidl_f77_seen" + from + c_info(type_) + what;
+      const std::string seen =
+          "sidl_f77_seen(&_call, " + c_ + ", " + c_info(type_) + ", \"" + n_ + "\")";
       if (!in()) {
         value_.c_before = "sidl_f77_hand_over(" + c_ + ", " + local_ + ");";
         return returned(type, seen);

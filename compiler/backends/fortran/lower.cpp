@@ -304,8 +304,10 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
         member_value(index, type.name(), names[static_cast<std::size_t>(i)], member.type(), names));
     model.members.back().doc = member.doc();
     model.members.back().name = names[static_cast<std::size_t>(i)];
-    if (!model.members.back().release.empty()) model.counts = true;
   }
+  model.counts = has_handles(index, type.name());
+  model.is_plain = is_plain(index, type.name());
+  model.is_interoperable = is_interoperable(index, type.name());
   model.assign = "assign";
   const auto is_member = [&](const std::string& name) {
     return std::ranges::any_of(names,
@@ -313,6 +315,25 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   };
   while (is_member(model.assign)) model.assign += "_";
   return model;
+}
+
+// What users of the struct need, and generated code.
+std::vector<std::string> struct_exports(const StructModel& model) {
+  std::vector<std::string> names;
+  const auto add = [&](const char* part) { names.push_back(member_of(model.type->name(), part)); };
+  for (const char* part : {"data", "to_c", "from_c", "info"}) add(part);
+  for (const char* name : {"sidl_make_structs", "sidl_get", "sidl_set"}) names.emplace_back(name);
+  if (model.is_plain) {
+    add("point");
+    for (const char* name : {"sidl_view_array", "sidl_allocate", "sidl_free"}) {
+      names.emplace_back(name);
+    }
+  } else {
+    add("take");
+    if (model.checks) add("put");
+    if (model.counts) add("finalise");
+  }
+  return names;
 }
 
 EnumModel lower_enum(const ir::Type& type) {
@@ -413,8 +434,8 @@ class FileLowering {
     } else if (type.has_structure()) {
       module.structs.push_back(lower_struct(index_, type));
       module.exports.push_back(fortran);
-      for (const char* part : {"data", "to_c", "from_c", "info"}) {
-        module.exports.push_back(member_of(type.name(), part));
+      for (const std::string& name : struct_exports(module.structs.back())) {
+        add_unique(module.exports, name);
       }
     } else {
       // Only of what this run makes: modules that another sidlc made may export less.

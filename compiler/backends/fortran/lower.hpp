@@ -17,6 +17,8 @@ namespace shinar::backends::fortran {
 using codegen::Part;
 using Lines = std::vector<std::string>;
 
+inline constexpr int kMostDimensions = 7;  // of an array
+
 // "type(c_ptr), value" and "x": those of one type are declared in one line.
 struct Declaration {
   std::string type;
@@ -52,6 +54,7 @@ struct Value {
   bool is_computed = false;     // a local variable: an index argument that is left out
   bool gives = false;           // of a skel: an array that the method may have made
   bool is_result = false;       // the C function's result, which comes back in an argument
+  bool takes_ex = false;        // passes the address of the variable for exceptions on
 };
 
 // How a stub passes arrays: as Fortran arrays, returned ones being allocatables or pointers, or as
@@ -146,9 +149,11 @@ struct StructModel {
   std::string symbol;
   std::string fortran;
   std::vector<MemberModel> members;
-  bool checks = false;  // has raw arrays: the way to C ends with an exception if one does not fit
-  bool counts = false;  // has handles: assignment is defined, which intrinsic ones forget
-  std::string assign;   // name of the binding, which no member has
+  bool checks = false;    // has raw arrays: the way to C ends with an exception if one does not fit
+  bool counts = false;    // has handles: assignment is defined, which intrinsic ones forget
+  std::string assign;     // name of the binding, which no member has
+  bool is_plain = false;  // owns nothing
+  bool is_interoperable = false;
 };
 
 struct EnumModel {

@@ -21,8 +21,17 @@ using codegen::Words;
 bool is_local_of(const std::string& name, const std::set<std::string>& declared) {
   const std::size_t stem = name.size() < 3 ? 0 : name.size() - 2;
   return stem > 0 && name[stem] == '_' &&
-         std::string_view("cdfp").find(name[stem + 1]) != std::string_view::npos &&
+         std::string_view("cdefp").find(name[stem + 1]) != std::string_view::npos &&
          declared.contains(name.substr(0, stem));
+}
+
+// Whether it has arrays of structs, which may have to be copied.
+bool takes_structures(const ir::Method& method) {
+  const auto is_one = [](const ir::TypeRef& type) {
+    return type.has_element() && type.element().kind() == ir::TypeRef::STRUCT;
+  };
+  return is_one(method.result()) ||
+         std::ranges::any_of(method.arguments(), is_one, &ir::Argument::type);
 }
 
 }  // namespace
@@ -66,15 +75,20 @@ std::vector<std::string> argument_names(const ir::Method& method) {
   for (const ir::Argument& argument : method.arguments()) {
     declared.insert(lower_case(argument.name()));
   }
+  const bool copies = takes_structures(method);
+  const auto is_taken = [&](const std::string& name) {
+    // What the others do not need stays free for those that there were before.
+    return is_reserved(Words::fortran_procedure, name) || (copies && name == "shape");
+  };
   std::vector<std::string> result;
   std::set<std::string> used;
   for (const ir::Argument& argument : method.arguments()) {
     const bool is_ticket = argument.name() == codegen::kTicketName;
     std::string name = is_ticket ? "ticket" : shorten(argument.name(), kLongestName - 9);
     const std::string lower = lower_case(name);
-    const bool taken = is_reserved(Words::fortran_procedure, lower) || is_local_of(lower, declared);
+    const bool taken = is_taken(lower) || is_local_of(lower, declared);
     if (taken && !is_ticket) name += "_";
-    while (is_reserved(Words::fortran_procedure, lower_case(name)) && !is_ticket) name += "_";
+    while (is_taken(lower_case(name)) && !is_ticket) name += "_";
     while (!used.insert(lower_case(name)).second) name += "_";
     result.push_back(name);
   }

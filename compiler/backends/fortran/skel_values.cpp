@@ -13,7 +13,12 @@ using ir::TypeRef;
 class Skel {
  public:
   explicit Skel(const Use& use)
-      : use_(use), type_(*use.type), n_(use.name), f_(use.name + "_f"), d_(use.name + "_d") {}
+      : use_(use),
+        type_(*use.type),
+        n_(use.name),
+        f_(use.name + "_f"),
+        d_(use.name + "_d"),
+        e_(use.name + "_e") {}
 
   Value run() {
     value_.name = n_;
@@ -50,6 +55,9 @@ class Skel {
         break;
       case Kind::objects:
         objects();
+        break;
+      case Kind::structures:
+        is_plain(*use_.index, type_.element().name()) ? plain_structures() : structures();
         break;
       case Kind::raw:
         raw();
@@ -214,6 +222,78 @@ class Skel {
     value_.failed.push_back(drop);
   }
 
+  // Structs that are the same in C: pointers show the array itself if it is in column order, else
+  // a copy, which goes back.
+  void plain_structures() {
+    const std::string type = element_type(type_.element()) + ", pointer";
+    const std::string given = f_ + ", " + info_of(type_.element()) + ", " + lower_bounds(f_) + ", ";
+    dummy("type(c_ptr)");
+    local(type, shape());
+    user(type + ", intent(" + intent() + ")", shape());
+    value_.gives = !in();
+    if (out()) {
+      value_.before = {n_ + " = c_null_ptr", "nullify (" + f_ + ")"};
+      value_.failed = {"if (associated(" + f_ + ")) call sidl_discard(" + f_ + ")"};
+      value_.after = {"if (associated(" + f_ + ")) " + n_ + " = sidl_give_structs(" + given +
+                      "ex)"};
+      return;
+    }
+    value_.locals.push_back({"type(c_ptr)", d_});
+    value_.before = {
+        d_ + " = sidl_dense(" + n_ + ")", make_none(type_, f_),
+        "call " + member_of(type_.element().name(), "point") + "(" + f_ + ", " + d_ + ")"};
+    value_.last = value_.failed = {"call sidl_array_deleteref(" + d_ + ")"};
+    if (in()) return;
+    // As in array().
+    value_.locals.push_back({"type(c_ptr)", e_});
+    value_.after = {e_ + " = " + n_,
+                    "if (associated(" + f_ + ")) then",
+                    "  " + n_ + " = sidl_settle_structs(" + given + e_ + ", " + d_ + ", ex)",
+                    "else",
+                    "  " + n_ + " = c_null_ptr",
+                    "end if"};
+    value_.last.push_back("if (.not. c_associated(" + e_ + ", " + n_ +
+                          ")) call sidl_array_deleteref(" + e_ + ")");
+  }
+
+  // Structs that own something: Fortran has copies of its own.
+  void structures() {
+    const std::string type = element_type(type_.element());
+    dummy("type(c_ptr)");
+    local(type + ", allocatable, target", shape());
+    user(type + ", allocatable, intent(" + (in() ? "in" : "inout") + ")", shape());
+    value_.locals.push_back(
+        {"type(" + member_of(type_.element().name(), "data") + "), pointer", e_ + shape()});
+    if (out()) {
+      value_.before = {n_ + " = c_null_ptr"};
+    } else {
+      value_.locals.push_back({"type(c_ptr)", d_});
+      value_.before = {d_ + " = sidl_dense(" + n_ + ")", "if (c_associated(" + d_ + ")) then"};
+      for (const std::string& line : take_structures(type_, f_, d_, e_, "ex"))
+        value_.before.push_back("  " + line);
+      value_.before.push_back("  call sidl_array_deleteref(" + d_ + ")");
+      none();
+    }
+    if (!in()) give_structures();
+    const std::string release = release_structures(*use_.index, type_, f_);
+    if (release.empty()) return;
+    value_.after.push_back("if (allocated(" + f_ + ")) " + release);
+    value_.failed.push_back(value_.after.back());
+  }
+
+  void give_structures() {
+    if (!out()) {
+      value_.after = {"call sidl_array_deleteref(" + n_ + ")", n_ + " = c_null_ptr"};
+    }
+    value_.after.push_back("if (allocated(" + f_ + ")) then");
+    for (const std::string& line :
+         new_structures(type_, f_, n_, e_, {"c_loc(" + f_ + ")", lower_bounds(f_), "ex"},
+                        use_.index->has_raw_members(type_.element().name()))) {
+      value_.after.push_back("  " + line);
+    }
+    value_.after.push_back("end if");
+  }
+
   void raw() {
     const std::string type = element_type(type_.element());
     const std::string lengths = extents(type_, *use_.names);
@@ -227,7 +307,7 @@ class Skel {
 
   const Use& use_;
   const TypeRef& type_;
-  const std::string n_, f_, d_;
+  const std::string n_, f_, d_, e_;
   Value value_;
 };
 
@@ -301,6 +381,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
     member.declaration = fortran + " :: " + name + (zero.empty() ? "" : " = " + zero);
   };
   const std::string c = c_type(type) + " :: " + name;
+  const bool is_c = is_interoperable(index, structure);
   // A C pointer, owned by the owner of the struct.
   const auto handle = [&](const std::string& fortran, const std::string& component,
                           const std::string& take_one) {
@@ -312,7 +393,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
   };
   switch (kind_of(type)) {
     case Kind::plain:
-      declare(element_type(type), zero(type));
+      declare(is_c ? c_type(type) : element_type(type), zero(type));
       member.c_declarations = {c + " = " + c_zero(type)};
       member.to_c = {d + " = " + v};
       member.from_c = {v + " = " + d};
@@ -324,7 +405,10 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       member.from_c = {v + " = " + d + " /= 0"};
       break;
     case Kind::complex:
-      declare(element_type(type), "0");
+      declare(!is_c                              ? element_type(type)
+              : type.kind() == TypeRef::DCOMPLEX ? "complex(c_double_complex)"
+                                                 : "complex(c_float_complex)",
+              "0");
       member.c_declarations = {c};
       member.to_c = {d + " = " + to_complex(type, v)};
       member.from_c = {v + " = " + from_complex(type, d)};
@@ -342,7 +426,10 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       member.to_c = {"call " + member_of(type.name(), "to_c") + "(" + v + ", " + d +
                      (index.has_raw_members(type.name()) ? ", lends, ex)" : ")")};
       member.from_c = {"call " + member_of(type.name(), "from_c") + "(" + d + ", " + v + ")"};
-      member.release = "self%" + name + " = " + shorten(codegen::Namer::symbol(type.name())) + "()";
+      if (!is_plain(index, type.name())) {
+        member.release =
+            "self%" + name + " = " + shorten(codegen::Namer::symbol(type.name())) + "()";
+      }
       break;
     case Kind::object:
       handle(scalar_type(type), "%d_ior", "call sidl_share(" + d + ")");

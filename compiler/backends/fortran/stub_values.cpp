@@ -13,7 +13,12 @@ using ir::TypeRef;
 class Stub {
  public:
   explicit Stub(const Use& use)
-      : use_(use), type_(*use.type), n_(use.name), c_(use.name + "_c"), p_(use.name + "_p") {}
+      : use_(use),
+        type_(*use.type),
+        n_(use.name),
+        c_(use.name + "_c"),
+        p_(use.name + "_p"),
+        e_(use.name + "_e") {}
 
   Value run() {
     value_.name = n_;
@@ -52,6 +57,9 @@ class Stub {
         break;
       case Kind::objects:
         objects();
+        break;
+      case Kind::structures:
+        is_plain(*use_.index, type_.element().name()) ? plain_structures() : structures();
         break;
       case Kind::raw:
         raw();
@@ -192,8 +200,8 @@ class Stub {
     if (out()) {
       value_.before = {"call " + n_ + "%deleteRef()"};
     } else if (type_.has_element() && use_.part != Part::receive) {
-      value_.before = {"call sidl_check_array(" + value_.actual + ", " + array_code(type_) + ", " +
-                       std::to_string(type_.dimension()) + ", " + quoted_name() + ", ex_)"};
+      value_.before = {"call " + demand("check", type_, value_.actual) + ", " + quoted_name() +
+                       ", ex_)"};
     }
   }
 
@@ -215,12 +223,18 @@ class Stub {
   // Lends `elements` for the length of the call. A dummy does not know where its argument counts
   // from: callees count from 0, as they do for callers in other languages.
   void lend(const std::string& elements) {
+    const Kind kind = kind_of(type_);
+    const std::string what = quoted_name() + ", ex_)";
     value_.locals.push_back({"type(c_ptr)", c_});
-    value_.before = {kind_of(type_) == Kind::raw
-                         ? c_ + " = sidl_lend_raw(" + elements + ", " + array_code(type_) + ", " +
-                               quoted_name() + ", '" + use_.where + "'//c_null_char, ex_)"
-                         : c_ + " = sidl_lend(" + elements + ", " + array_code(type_) + ", 0, " +
-                               quoted_name() + ", ex_)"};
+    if (kind == Kind::raw) {
+      value_.before = {c_ + " = sidl_lend_raw(" + elements + ", " + array_code(type_) + ", " +
+                       quoted_name() + ", '" + use_.where + "'//c_null_char, ex_)"};
+    } else if (kind == Kind::structures) {
+      value_.before = {c_ + " = sidl_lend_structs(" + elements + ", " + info_of(type_.element()) +
+                       ", 0, " + what};
+    } else {
+      value_.before = {c_ + " = sidl_lend(" + elements + ", " + array_code(type_) + ", 0, " + what};
+    }
     value_.actual = c_;
     in() ? by_value("type(c_ptr)") : by_reference("type(c_ptr)");
     if (in() && whole()) {
@@ -283,8 +297,7 @@ class Stub {
 
   // The returned array may have another rank, which is part of Fortran's types.
   std::string expect() const {
-    return "call sidl_expect_array(" + c_ + ", " + array_code(type_) + ", " +
-           std::to_string(type_.dimension()) + ", " + quoted_name() + ", ex_)";
+    return "call " + demand("expect", type_, c_) + ", " + quoted_name() + ", ex_)";
   }
 
   // Values returned as an allocatable that Fortran allocates itself.
@@ -335,6 +348,74 @@ class Stub {
         "end if"};
   }
 
+  // Structs that are the same in C: as numbers, but that pointers show columns only.
+  void plain_structures() {
+    const std::string type = element_type(type_.element());
+    const std::string shape = "(" + colons(type_) + ")";
+    if (!out()) {
+      dummy(type + ", intent(" + intent() + "), target", shape);
+      if (use_.part == Part::send) {
+        made("sidl_copy_structs(" + n_ + ", " + info_of(type_.element()) + ", " + zeros() +
+             ", ex_)");
+      } else {
+        lend(n_);
+      }
+      return;
+    }
+    value_.can_be_pointer = true;
+    if (use_.form != Form::pointer) return copied(type, "fill_array");
+    dummy(type + ", pointer, intent(out)", shape);
+    value_.attribute = Attribute::pointer;
+    by_reference("type(c_ptr)");
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = c_null_ptr", make_none(type_, n_)};
+    value_.after = {
+        expect(), "call sidl_keep_structs(" + c_ + ", ex_)",
+        "call " + member_of(type_.element().name(), "point") + "(" + n_ + ", " + c_ + ")",
+        "call sidl_drop_empty(" + c_ + ")"};
+  }
+
+  // Structs that own something: Fortran and C have copies of their own.
+  void structures() {
+    const std::string shape = "(" + colons(type_) + ")";
+    const std::string type = element_type(type_.element());
+    value_.locals.push_back(
+        {"type(" + member_of(type_.element().name(), "data") + "), pointer", e_ + shape});
+    value_.takes_ex = true;
+    if (in()) {
+      dummy(type + ", intent(in), target", shape);
+      by_value("type(c_ptr)");
+      holder("type(c_ptr)");
+      value_.before = new_structures(type_, n_, c_, e_, {"c_loc(" + n_ + ")", zeros(), "ex_"},
+                                     use_.index->has_raw_members(type_.element().name()));
+      value_.after = {"call sidl_array_deleteref(" + c_ + ")"};
+      return;
+    }
+    dummy(type + ", allocatable, intent(inout), target", shape);
+    value_.attribute = Attribute::allocatable;
+    by_reference("type(c_ptr)");
+    holder("type(c_ptr)");
+    value_.before = {c_ + " = c_null_ptr"};
+    if (!out()) {
+      value_.before.push_back("if (allocated(" + n_ + ")) then");
+      for (const std::string& line :
+           new_structures(type_, n_, c_, e_, {"c_loc(" + n_ + ")", lower_bounds(n_), "ex_"},
+                          use_.index->has_raw_members(type_.element().name()))) {
+        value_.before.push_back("  " + line);
+      }
+      value_.before.push_back("end if");
+    }
+    const std::string release = release_structures(*use_.index, type_, n_);
+    value_.after = {"if (allocated(" + n_ + ")) then"};
+    if (!release.empty()) value_.after.push_back("  " + release);
+    value_.after.insert(value_.after.end(), {"  deallocate (" + n_ + ")", "end if", expect(),
+                                             "call sidl_make_dense(" + c_ + ", ex_)",
+                                             "if (c_associated(" + c_ + ")) then"});
+    for (const std::string& line : take_structures(type_, n_, c_, e_, "ex_"))
+      value_.after.push_back("  " + line);
+    value_.after.insert(value_.after.end(), {"  call sidl_array_deleteref(" + c_ + ")", "end if"});
+  }
+
   void raw() {
     const std::string type = element_type(type_.element());
     if (use_.part == Part::receive) {
@@ -354,7 +435,7 @@ class Stub {
 
   const Use& use_;
   const TypeRef& type_;
-  const std::string n_, c_, p_;
+  const std::string n_, c_, p_, e_;
   Value value_;
 };
 

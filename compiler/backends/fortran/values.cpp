@@ -72,6 +72,7 @@ Kind kind_of(const TypeRef& type) {
       if (!type.has_element()) return Kind::any;
       if (type.element().kind() == TypeRef::STRING) return Kind::strings;
       if (type.element().kind() == TypeRef::CHAR) return Kind::characters;
+      if (type.element().kind() == TypeRef::STRUCT) return Kind::structures;
       return is_object(type.element()) ? Kind::objects : Kind::array;
     default:
       return Kind::plain;
@@ -80,6 +81,34 @@ Kind kind_of(const TypeRef& type) {
 
 bool is_object(const TypeRef& type) {
   return type.kind() == TypeRef::CLASS || type.kind() == TypeRef::INTERFACE;
+}
+
+bool is_plain(const codegen::TypeIndex& index, const std::string& structure) {
+  const auto& members = index.find(structure).structure().members();
+  return !members.empty() && std::ranges::all_of(members, [&](const ir::Member& member) {
+    const Kind kind = kind_of(member.type());
+    return kind == Kind::structure
+               ? is_plain(index, member.type().name())
+               : kind == Kind::plain || kind == Kind::boolean || kind == Kind::complex;
+  });
+}
+
+bool is_interoperable(const codegen::TypeIndex& index, const std::string& structure) {
+  const auto is_c = [&](const ir::Member& member) {
+    return member.type().kind() == TypeRef::STRUCT ? is_interoperable(index, member.type().name())
+                                                   : member.type().kind() != TypeRef::BOOL;
+  };
+  return is_plain(index, structure) &&
+         std::ranges::all_of(index.find(structure).structure().members(), is_c);
+}
+
+bool has_handles(const codegen::TypeIndex& index, const std::string& structure) {
+  const auto& members = index.find(structure).structure().members();
+  return std::ranges::any_of(members, [&](const ir::Member& member) {
+    const TypeRef& type = member.type();
+    return is_object(type) || type.kind() == TypeRef::ARRAY ||
+           (type.kind() == TypeRef::STRUCT && !is_plain(index, type.name()));
+  });
 }
 
 bool is_typed_array(const TypeRef& type) {
@@ -207,6 +236,46 @@ std::vector<std::string> or_none(const TypeRef& type, const std::string& name) {
           "  deallocate (" + name + ")", "end if"};
 }
 
+std::string demand(const std::string& procedure, const TypeRef& type, const std::string& array) {
+  const bool is_structs = kind_of(type) == Kind::structures;
+  return "sidl_" + procedure + (is_structs ? "_structs(" : "_array(") + array + ", " +
+         (is_structs ? info_of(type.element()) : array_code(type)) + ", " +
+         std::to_string(type.dimension());
+}
+
+Lines new_structures(const TypeRef& type, const std::string& name, const std::string& array,
+                     const std::string& elements, const Source& source, bool has_raws) {
+  const std::string structure = type.element().name();
+  const std::string copy = has_raws
+                               ? member_of(structure, "put") + "(" + name + ", " + elements +
+                                     ", c_loc(" + source.ex + "))"
+                               : member_of(structure, "to_c") + "(" + name + ", " + elements + ")";
+  return {array + " = sidl_new_structs(" + info_of(type.element()) + ", " + source.first + ", " +
+              std::to_string(type.dimension()) + ", shape(" + name + ", int64), " + source.lower +
+              ", " + source.ex + ")",
+          "if (c_associated(" + array + ")) then",
+          "  call c_f_pointer(sidl_array_first(" + array + "), " + elements + ", shape(" + name +
+              ", int64))",
+          "  call " + copy, "end if"};
+}
+
+Lines take_structures(const TypeRef& type, const std::string& name, const std::string& array,
+                      const std::string& elements, const std::string& ex) {
+  return {allocate_like(type, name, array),
+          "call c_f_pointer(sidl_array_first(" + array + "), " + elements + ", shape(" + name +
+              ", int64))",
+          "call " + member_of(type.element().name(), "take") + "(" + elements + ", " + name +
+              ", c_loc(" + ex + "))"};
+}
+
+std::string release_structures(const codegen::TypeIndex& index, const TypeRef& type,
+                               const std::string& name) {
+  const std::string structure = type.element().name();
+  return has_handles(index, structure)
+             ? "call " + member_of(structure, "finalise") + "(" + name + ")"
+             : "";
+}
+
 std::string info_of(const TypeRef& type) {
   return member_of(type.name(), "info") + "()";
 }
@@ -219,6 +288,8 @@ Category category_of(const TypeRef& type) {
       return {category_of(type.element()).name + rank, ""};
     case Kind::objects:  // of just this type: arrays are not polymorphic, as single handles are
       return {"objects " + type.element().name() + rank, ""};
+    case Kind::structures:
+      return {element_type(type.element()) + rank, ""};
     case Kind::characters:
     case Kind::strings:
       return {"character" + rank, ""};

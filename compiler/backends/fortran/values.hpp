@@ -18,6 +18,7 @@ enum class Kind {
   characters,
   strings,
   objects,
+  structures,
   any,
   raw
 };
@@ -26,6 +27,14 @@ Kind kind_of(const ir::TypeRef& type);
 
 // Whether it is one object, of a class or behind an interface.
 bool is_object(const ir::TypeRef& type);
+
+// Whether the struct has members and owns nothing: then it lies in memory as it does in C.
+bool is_plain(const codegen::TypeIndex& index, const std::string& structure);
+// Whether it is plain, and all its members' types are C's, which logicals are not.
+bool is_interoperable(const codegen::TypeIndex& index, const std::string& structure);
+
+// Whether it has handles, in nested structs, too: assignment counts references.
+bool has_handles(const codegen::TypeIndex& index, const std::string& structure);
 
 // Whether it is an array that says what its elements are: neither array<> nor a raw one.
 bool is_typed_array(const ir::TypeRef& type);
@@ -69,6 +78,10 @@ std::vector<std::string> or_none(const ir::TypeRef& type, const std::string& nam
 // The name of a procedure of a type's: "demo_Solver__info()".
 std::string info_of(const ir::TypeRef& type);
 
+// "sidl_check_array(x, sidl_double_array, 2", "sidl_check_structs(x, demo_Stats__info(), 2": the
+// beginning of a call of `check` or `expect` with what the array must be.
+std::string demand(const std::string& procedure, const ir::TypeRef& type, const std::string& array);
+
 // What generics are told apart by.
 Category category_of(const ir::TypeRef& type);
 
@@ -83,6 +96,26 @@ struct Use {
   std::string where{};  // of a stub's argument: the method, "demo.Solver.solve"
   Indices indices = Indices::given;
 };
+
+// Where the elements of a new SIDL array of structs come from.
+struct Source {
+  std::string first;  // an expression for the address of the Fortran array
+  std::string lower;  // and for the lower bounds that the array gets
+  std::string ex;     // the variable for an exception
+};
+// Makes `array` an array of copies of the structs in the Fortran array `name`, with the pointer
+// `elements`; null if that is null. And the other way round: allocates, with `array` in column
+// order.
+Lines new_structures(const ir::TypeRef& type, const std::string& name, const std::string& array,
+                     const std::string& elements, const Source& source, bool has_raws);
+Lines take_structures(const ir::TypeRef& type, const std::string& name, const std::string& array,
+                      const std::string& elements, const std::string& ex);
+
+// The statement that gives back what the structs in an allocated array refer to; empty if they have
+// no handles. gfortran 12 takes an allocatable whose last bound is -1 for one of assumed size, and
+// does not finalise its elements.
+std::string release_structures(const codegen::TypeIndex& index, const ir::TypeRef& type,
+                               const std::string& name);
 
 Value stub_value(const Use& use);
 Value skel_value(const Use& use);

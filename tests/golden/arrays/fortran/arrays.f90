@@ -15,14 +15,14 @@ module arrays_Color__m
 
 end module arrays_Color__m
 
-module arrays_Mesh__m_c4ed1b5a2904ee8f
+module arrays_Mesh__m_451c30b7071bcd89
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   implicit none
   private
 
   public :: arrays_Mesh, arrays_Mesh__data, arrays_Mesh__to_c, arrays_Mesh__from_c, &
-      arrays_Mesh__info
+      arrays_Mesh__info, sidl_make_structs, sidl_get, sidl_set, arrays_Mesh__take, arrays_Mesh__put
 
   type :: arrays_Mesh
     integer(int32) :: n = 0
@@ -38,6 +38,16 @@ module arrays_Mesh__m_c4ed1b5a2904ee8f
 
   procedure(sidl_info), bind(C, &
       name='arrays_Mesh__fortran__info_v8f7940b147c080f6') :: arrays_Mesh__info
+
+  interface sidl_make_structs
+    procedure :: arrays_Mesh__make, arrays_Mesh__make64
+  end interface sidl_make_structs
+  interface sidl_get
+    procedure :: arrays_Mesh__get, arrays_Mesh__get64
+  end interface sidl_get
+  interface sidl_set
+    procedure :: arrays_Mesh__set, arrays_Mesh__set64
+  end interface sidl_set
 
 contains
 
@@ -90,13 +100,112 @@ contains
     end if
   end subroutine arrays_Mesh__from_c
 
-end module arrays_Mesh__m_c4ed1b5a2904ee8f
+  ! A copy of an element in C.
+  impure elemental recursive subroutine arrays_Mesh__take(element, value, ex)
+    type(arrays_Mesh__data), intent(in) :: element
+    type(arrays_Mesh), intent(inout) :: value
+    type(c_ptr), intent(in) :: ex
+    type(arrays_Mesh__data) :: copy
+    type(c_ptr), pointer :: first
+    type(c_ptr) :: failed
+    call c_f_pointer(ex, first)
+    call sidl_struct_copy(arrays_Mesh__info(), element, copy, failed)
+    call arrays_Mesh__from_c(copy, value)
+    call sidl_struct_destroy(arrays_Mesh__info(), copy)
+    call sidl_take_exception(first, failed)
+  end subroutine arrays_Mesh__take
+
+  ! Copies to an element in C, which owns the copies, those of raw arrays, too.
+  impure elemental recursive subroutine arrays_Mesh__put(value, element, ex)
+    type(arrays_Mesh), intent(in), target :: value
+    type(arrays_Mesh__data), intent(inout) :: element
+    type(c_ptr), intent(in) :: ex
+    type(c_ptr), pointer :: first
+    call c_f_pointer(ex, first)
+    call arrays_Mesh__to_c(value, element, .true., first)
+    call sidl_own_raws(arrays_Mesh__info(), element, first)
+  end subroutine arrays_Mesh__put
+
+  recursive subroutine arrays_Mesh__make64(array, x, lower, exception)
+    type(c_ptr), intent(inout) :: array
+    type(arrays_Mesh), intent(in), target :: x(:)
+    integer(int64), intent(in) :: lower(1)
+    class(sidl_handle), intent(inout), optional :: exception
+    type(arrays_Mesh__data), pointer :: elements(:)
+    type(c_ptr), target :: ex
+    ex = c_null_ptr
+    if (c_associated(array)) call sidl_array_deleteref(array)
+    array = sidl_new_structs(arrays_Mesh__info(), c_loc(x), 1, shape(x, int64), lower, ex)
+    if (c_associated(array)) then
+      call c_f_pointer(sidl_array_first(array), elements, shape(x, int64))
+      call arrays_Mesh__put(x, elements, c_loc(ex))
+    end if
+    call sidl_settle('sidl_make_structs', 'arrays_Mesh', ex, exception)
+  end subroutine arrays_Mesh__make64
+
+  recursive subroutine arrays_Mesh__make(array, x, lower, exception)
+    type(c_ptr), intent(inout) :: array
+    type(arrays_Mesh), intent(in), target :: x(:)
+    integer(int32), intent(in), optional :: lower(1)
+    class(sidl_handle), intent(inout), optional :: exception
+    integer(int64) :: first(1)
+    first = 1
+    if (present(lower)) first = lower
+    call arrays_Mesh__make64(array, x, first, exception)
+  end subroutine arrays_Mesh__make
+
+  recursive subroutine arrays_Mesh__get64(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int64), intent(in) :: indices(:)
+    type(arrays_Mesh), intent(inout) :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    type(arrays_Mesh__data), pointer :: place
+    type(c_ptr), target :: ex
+    call c_f_pointer(sidl_element(array, arrays_Mesh__info(), size(indices), indices, ex), place)
+    if (associated(place)) then
+      call arrays_Mesh__take(place, value, c_loc(ex))
+    end if
+    call sidl_settle('sidl_get', 'arrays_Mesh', ex, exception)
+  end subroutine arrays_Mesh__get64
+
+  recursive subroutine arrays_Mesh__get(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int32), intent(in) :: indices(:)
+    type(arrays_Mesh), intent(inout) :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    call arrays_Mesh__get64(array, int(indices, int64), value, exception)
+  end subroutine arrays_Mesh__get
+
+  recursive subroutine arrays_Mesh__set64(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int64), intent(in) :: indices(:)
+    type(arrays_Mesh), intent(in), target :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    type(arrays_Mesh__data), pointer :: place
+    type(c_ptr), target :: ex
+    call c_f_pointer(sidl_element(array, arrays_Mesh__info(), size(indices), indices, ex), place)
+    if (associated(place)) then
+      call sidl_struct_destroy(arrays_Mesh__info(), place)
+      call arrays_Mesh__put(value, place, c_loc(ex))
+    end if
+    call sidl_settle('sidl_set', 'arrays_Mesh', ex, exception)
+  end subroutine arrays_Mesh__set64
+
+  recursive subroutine arrays_Mesh__set(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int32), intent(in) :: indices(:)
+    type(arrays_Mesh), intent(in), target :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    call arrays_Mesh__set64(array, int(indices, int64), value, exception)
+  end subroutine arrays_Mesh__set
+
+end module arrays_Mesh__m_451c30b7071bcd89
 
 module arrays_Mesh__m
-  use arrays_Mesh__m_c4ed1b5a2904ee8f
+  use arrays_Mesh__m_451c30b7071bcd89
 end module arrays_Mesh__m
 
-module arrays_Parts__m_c4ed1b5a2904ee8f
+module arrays_Parts__m_451c30b7071bcd89
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use arrays_Color__m
@@ -107,7 +216,8 @@ module arrays_Parts__m_c4ed1b5a2904ee8f
   private
 
   public :: arrays_Parts, arrays_Parts__data, arrays_Parts__to_c, arrays_Parts__from_c, &
-      arrays_Parts__info, arrays_Solver, arrays_Solver__info
+      arrays_Parts__info, sidl_make_structs, sidl_get, sidl_set, arrays_Parts__take, &
+      arrays_Parts__finalise, arrays_Solver, arrays_Solver__info
 
   type, extends(sidl_BaseClass) :: arrays_Solver
   contains
@@ -164,6 +274,16 @@ module arrays_Parts__m_c4ed1b5a2904ee8f
       name='arrays_Parts__fortran__info_v3eb51c90bea23485') :: arrays_Parts__info
   procedure(sidl_info), bind(C, &
       name='arrays_Solver__fortran__info_v21ebf4e8eb0c0f96') :: arrays_Solver__info
+
+  interface sidl_make_structs
+    procedure :: arrays_Parts__make, arrays_Parts__make64
+  end interface sidl_make_structs
+  interface sidl_get
+    procedure :: arrays_Parts__get, arrays_Parts__get64
+  end interface sidl_get
+  interface sidl_set
+    procedure :: arrays_Parts__set, arrays_Parts__set64
+  end interface sidl_set
 
   ! The functions of objects, as they are in C.
   abstract interface
@@ -250,7 +370,7 @@ contains
   end subroutine arrays_Parts__finalise
 
   ! Copies to the struct in C, which owns the copies.
-  recursive subroutine arrays_Parts__to_c(value, data)
+  impure elemental recursive subroutine arrays_Parts__to_c(value, data)
     type(arrays_Parts), intent(in), target :: value
     type(arrays_Parts__data), intent(inout) :: data
     data%solver = value%solver%d_ior
@@ -287,6 +407,94 @@ contains
     data%any = c_null_ptr
     value%handle = data%handle
   end subroutine arrays_Parts__from_c
+
+  ! A copy of an element in C.
+  impure elemental recursive subroutine arrays_Parts__take(element, value, ex)
+    type(arrays_Parts__data), intent(in) :: element
+    type(arrays_Parts), intent(inout) :: value
+    type(c_ptr), intent(in) :: ex
+    type(arrays_Parts__data) :: copy
+    type(c_ptr), pointer :: first
+    type(c_ptr) :: failed
+    call c_f_pointer(ex, first)
+    call sidl_struct_copy(arrays_Parts__info(), element, copy, failed)
+    call arrays_Parts__from_c(copy, value)
+    call sidl_struct_destroy(arrays_Parts__info(), copy)
+    call sidl_take_exception(first, failed)
+  end subroutine arrays_Parts__take
+
+  recursive subroutine arrays_Parts__make64(array, x, lower, exception)
+    type(c_ptr), intent(inout) :: array
+    type(arrays_Parts), intent(in), target :: x(:)
+    integer(int64), intent(in) :: lower(1)
+    class(sidl_handle), intent(inout), optional :: exception
+    type(arrays_Parts__data), pointer :: elements(:)
+    type(c_ptr), target :: ex
+    ex = c_null_ptr
+    if (c_associated(array)) call sidl_array_deleteref(array)
+    array = sidl_new_structs(arrays_Parts__info(), c_loc(x), 1, shape(x, int64), lower, ex)
+    if (c_associated(array)) then
+      call c_f_pointer(sidl_array_first(array), elements, shape(x, int64))
+      call arrays_Parts__to_c(x, elements)
+    end if
+    call sidl_settle('sidl_make_structs', 'arrays_Parts', ex, exception)
+  end subroutine arrays_Parts__make64
+
+  recursive subroutine arrays_Parts__make(array, x, lower, exception)
+    type(c_ptr), intent(inout) :: array
+    type(arrays_Parts), intent(in), target :: x(:)
+    integer(int32), intent(in), optional :: lower(1)
+    class(sidl_handle), intent(inout), optional :: exception
+    integer(int64) :: first(1)
+    first = 1
+    if (present(lower)) first = lower
+    call arrays_Parts__make64(array, x, first, exception)
+  end subroutine arrays_Parts__make
+
+  recursive subroutine arrays_Parts__get64(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int64), intent(in) :: indices(:)
+    type(arrays_Parts), intent(inout) :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    type(arrays_Parts__data), pointer :: place
+    type(c_ptr), target :: ex
+    call c_f_pointer(sidl_element(array, arrays_Parts__info(), size(indices), indices, ex), place)
+    if (associated(place)) then
+      call arrays_Parts__take(place, value, c_loc(ex))
+    end if
+    call sidl_settle('sidl_get', 'arrays_Parts', ex, exception)
+  end subroutine arrays_Parts__get64
+
+  recursive subroutine arrays_Parts__get(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int32), intent(in) :: indices(:)
+    type(arrays_Parts), intent(inout) :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    call arrays_Parts__get64(array, int(indices, int64), value, exception)
+  end subroutine arrays_Parts__get
+
+  recursive subroutine arrays_Parts__set64(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int64), intent(in) :: indices(:)
+    type(arrays_Parts), intent(in), target :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    type(arrays_Parts__data), pointer :: place
+    type(c_ptr), target :: ex
+    call c_f_pointer(sidl_element(array, arrays_Parts__info(), size(indices), indices, ex), place)
+    if (associated(place)) then
+      call sidl_struct_destroy(arrays_Parts__info(), place)
+      call arrays_Parts__to_c(value, place)
+    end if
+    call sidl_settle('sidl_set', 'arrays_Parts', ex, exception)
+  end subroutine arrays_Parts__set64
+
+  recursive subroutine arrays_Parts__set(array, indices, value, exception)
+    type(c_ptr), intent(in) :: array
+    integer(int32), intent(in) :: indices(:)
+    type(arrays_Parts), intent(in), target :: value
+    class(sidl_handle), intent(inout), optional :: exception
+    call arrays_Parts__set64(array, int(indices, int64), value, exception)
+  end subroutine arrays_Parts__set
 
   recursive function arrays_Solver__type() result(info)
     type(c_ptr) :: info
@@ -778,10 +986,10 @@ contains
     end if
   end subroutine arrays_Solver__paint__a
 
-end module arrays_Parts__m_c4ed1b5a2904ee8f
+end module arrays_Parts__m_451c30b7071bcd89
 
 module arrays_Parts__m
-  use arrays_Parts__m_c4ed1b5a2904ee8f
+  use arrays_Parts__m_451c30b7071bcd89
 end module arrays_Parts__m
 
 module arrays
