@@ -213,6 +213,7 @@ void call_stub(std::size_t choice, const nonsense::Sink& sink) {
       stub(&Sink::value),
       stub(&Sink::every),
       stub(&Sink::mesh),
+      stub(&Sink::structs),
   };
   try {
     stubs[choice % stubs.size()](sink);

@@ -168,6 +168,7 @@ METHODS = [
     "add",
     "three",
     "note",
+    "structs",
 ]
 STUBS = [
     "basics",
@@ -189,6 +190,7 @@ STUBS = [
     "value",
     "every",
     "mesh",
+    "structs",
 ]
 STUB = 128
 
@@ -281,6 +283,60 @@ def mesh(writer):
     values(string="label")(writer)
 
 
+def shape(*lengths):
+    """Of an array of objects or structs: its dimensions, lower and upper bounds."""
+
+    def put(writer):
+        bounds = [len(lengths)] + [0] * len(lengths) + [each - 1 for each in lengths]
+        writer.put("array<long>", Array((0,), (len(bounds) - 1,), bounds))
+
+    return put
+
+
+FLAT = [(6, 0), (3, 8), (1, 12)]  # the members' kinds and offsets: a double, an int, a bool
+FLAT_BYTES = 16
+
+
+def digest(members, size):
+    """Of a struct's layout."""
+    found = 0xCBF29CE484222325
+    for number in [part for member in members for part in member] + [size]:
+        for byte in number.to_bytes(8, "little"):
+            found = ((found ^ byte) * 0x100000001B3) % (1 << 64)
+    return found - (1 << 64) if found >> 63 else found
+
+
+def flats(count):
+    """Structs that own nothing: their layout, order and bytes."""
+
+    def put(writer):
+        shape(count)(writer)
+        values(long=digest(FLAT, FLAT_BYTES), int=1)(writer)
+        size = FLAT_BYTES * count
+        writer.put("array<char>", Array((0,), (size - 1,), [b"\1"] * size, "column"))
+
+    return put
+
+
+def rows(writer):
+    """Structs that own something: member by member."""
+    shape(2, 1)(writer)
+
+    def column(element, *values):
+        writer.put(f"array<{element}>", Array((0, 0), (1, 0), list(values), "column"))
+
+    column("int", 7, 8)
+    column("string", "one", "another")
+    column("string", "inner", "")
+    reference(1)(writer)
+    reference(0)(writer)
+    column("dcomplex", 1j, 2j)
+    array("double", 1, 0.5)(writer)
+    array("double", 1, 1.5)(writer)
+    flats(1)(writer)
+    flats(2)(writer)
+
+
 def generic(kind, element):
     """`kind`: of enum sidl_array_type."""
 
@@ -331,6 +387,7 @@ BODIES = {
     "add": [raw("float", (1, 0, 1)), values(int=2)],
     "three": [raw("int", (2,))],
     "note": [values(string="text"), array("int", 1, 7)],
+    "structs": [flats(3), rows],
 }
 ANSWERS = {
     **BODIES,

@@ -29,6 +29,8 @@ class Type:
     @property
     def element(self):
         """The type of an array's elements."""
+        if self.name in STRUCTS:
+            return Type("struct", self.name)
         return {"Color": COLOR, "Named": NAMED}.get(self.name) or Type(self.name)
 
     def sidl(self):
@@ -57,6 +59,13 @@ ANY_ARRAY = Type("array")
 
 ENUMS = {"Color": {"red": 0, "green": 5, "blue": 6}}
 STRUCTS = {
+    "Mass": {
+        "x": Type("double"),
+        "id": LONG,
+        "n": INT,
+        "ok": Type("bool"),
+        "z": Type("dcomplex"),
+    },
     "Point": {"x": Type("double"), "n": INT, "label": STRING, "color": COLOR},
     "Line": {"a": POINT, "b": POINT, "marks": Type("array", "double")},
 }
@@ -246,6 +255,11 @@ def reverse(array):
     return dataclasses.replace(array, values=array.values[::-1])
 
 
+def mass(x, number, ok):
+    """A value of the struct Mass."""
+    return {"x": x, "id": number, "n": int(x), "ok": ok, "z": complex(x, -2 * x)}
+
+
 def point(x, label, color):
     """A value of the struct Point."""
     return {"x": x, "n": int(x), "label": label, "color": color}
@@ -257,6 +271,11 @@ def line(x, count):
     return {"a": ends[0], "b": ends[1], "marks": filled("double", (count,))}
 
 
+BASICS.update(
+    Mass=(mass(0.5, -(2**63), True), mass(-1024.25, 2**63 - 1, False), mass(3.0, 7, True)),
+    Point=(point(1.5, "a", "red"), point(-2.5, "grüße", "blue"), point(0.0, "", "green")),
+    Line=(line(1.5, 3), line(2.5, 0), line(5.5, 1)),
+)
 METHODS = {"Cell": [], "Child": [], "Value": []}
 CASES = []
 
@@ -313,6 +332,17 @@ for order in ("row-major", "column-major"):
         rotation("orders", kind, filled(each, (2, 2)), ("", filled(each, (2, 3)),
                                                         filled(each, (3, 1))),
                  ("same shape", filled(each, (3, 2)), reverse(filled(each, (2, 2)))))  # fmt: skip
+for each in STRUCTS:
+    rotation("arrays of structs", Type("array", each), filled(each, (2,)),
+             ("same shape", filled(each, (3,)), reverse(filled(each, (2,)))),
+             ("", filled(each, (3,)), filled(each, (1,))),
+             ("empty", filled(each, (0,)), filled(each, (5,))),
+             ("null", None, filled(each, (2,))))  # fmt: skip
+for order in ("row-major", "column-major"):
+    for each in ("Mass", "Point"):
+        rotation("arrays of structs", Type("array", each, 2, order), filled(each, (2, 2)),
+                 ("same shape", filled(each, (3, 2)), reverse(filled(each, (2, 2)))),
+                 ("", filled(each, (2, 3)), filled(each, (3, 1))))  # fmt: skip
 for rank in range(2, 8):
     shape = (2, 3, 1, 2, 1, 2, 1)[:rank]
     kind = Type("array", "double", rank)

@@ -67,12 +67,17 @@ class C(Language):
             return f"({self.type(kind)}){{{value.real!r}{last}, {value.imag!r}{last}}}"
         return f"{float(value)!r}{last}"
 
+    def indices(self, values):
+        """An array of them."""
+        return f"(const int64_t[]){{{', '.join(f'{value}LL' for value in values)}}}"
+
+    def bounds(self, value):
+        """The arguments by which support.h knows an array's bounds."""
+        lower, upper = map(self.indices, zip(*value.bounds))
+        return f"{len(value.shape)}, {lower}, {upper}"
+
     def items(self, array):
-        """The arguments by which support.h knows an array: bounds and elements."""
-        lower, upper = (
-            f"(const int64_t[]){{{', '.join(f'{bound}LL' for bound in bounds)}}}"
-            for bounds in zip(*array.value.bounds)
-        )
+        """As bounds, with the elements: structs belong to who gets them."""
         kind = array.kind.element
         if kind.kind == "string":
             element, values = "const char*", [text(each) for each in array.value.values]
@@ -80,10 +85,9 @@ class C(Language):
             element, values = "int32_t", [str(each.number) for each in array.value.values]
         else:
             element = "int64_t" if kind.kind == "enum" else self.type(kind)
-            values = [self.scalar(kind, each) for each in array.value.values]
-        rank = len(array.value.shape)
+            values = [self.make(kind, each) for each in array.value.values]
         list_ = ", ".join(values) or "0"
-        return f"{rank}, {lower}, {upper}, (const {element}[]){{{list_}}}"
+        return f"{self.bounds(array.value)}, (const {element}[]){{{list_}}}"
 
     def make(self, kind, value):
         """An expression that makes a value, which belongs to who evaluates it."""
@@ -124,6 +128,12 @@ class C(Language):
             return f"({' && '.join(checks)})"
         if kind.kind == "object":
             return f"({place} && number_of({place}) == {value.number})"
+        if kind.kind == "array" and kind.element.kind == "struct":
+            checks = [f"has_bounds({place}, {self.bounds(value)})"]
+            for index, each in zip(value.indices, value.values):
+                at = f"mx_{kind.name}__array_at64({place}, {self.indices(index)})"
+                checks.append(self.same(kind.element, f"(*{at})", each))
+            return f"({' && '.join(checks)})"
         if kind.kind == "array":
             return f"same_{kind.name}({place}, {self.items(Given(kind, value))})"
         if "complex" in kind.kind:

@@ -52,13 +52,16 @@ class Cxx(Language):
             return f"mx::{kind.name}"
         return CXX_TYPES.get(kind.kind, kind.kind)
 
-    def items(self, kind, array):
-        """The arguments by which support.hpp knows an array: bounds and elements."""
-        lower, upper = (
+    def bounds(self, array):
+        """The arguments by which support.hpp knows an array's bounds."""
+        return ", ".join(
             f"{{{', '.join(f'{bound}LL' for bound in bounds)}}}" for bounds in zip(*array.bounds)
         )
+
+    def items(self, kind, array):
+        """As bounds, with the elements."""
         made = ", ".join(self.make(kind.element, each) for each in array.values)
-        return f"{lower}, {upper}, std::vector<{self.type(kind.element)}>{{{made}}}"
+        return f"{self.bounds(array)}, std::vector<{self.type(kind.element)}>{{{made}}}"
 
     def make(self, kind, value):
         """An expression of a value."""
@@ -95,10 +98,14 @@ class Cxx(Language):
         return f"{float(value)!r}{last}"
 
     def set_member(self, name, kind, value):
-        """A statement; members that own something or are no numbers have functions."""
-        if kind.kind in self.suite.BASIC:
+        """A statement."""
+        if self.has_member(kind):
             return f"made.{name} = {self.make(kind, value)};"
         return f"made.set_{name}({self.make(kind, value)});"
+
+    def has_member(self, kind):
+        """Whether it is used by its name: it owns nothing, and its type is one of C++."""
+        return kind.kind in self.suite.BASIC and "complex" not in kind.kind
 
     def same(self, kind, place, value):
         """A condition: the place has this value."""
@@ -106,7 +113,7 @@ class Cxx(Language):
             members = self.suite.STRUCTS[kind.name].items()
             checks = []
             for name, of in members:
-                at = f"{place}.{name}" if of.kind in self.suite.BASIC else f"{place}.get_{name}()"
+                at = f"{place}.{name}" if self.has_member(of) else f"{place}.get_{name}()"
                 checks.append(self.same(of, at, value[name]))
             return " && ".join(checks)
         if value is None and kind.kind == "string":
@@ -115,6 +122,12 @@ class Cxx(Language):
             return f"{place}._is_nil()"
         if kind == self.suite.ANY_ARRAY:
             return self.same(value.kind, f"{self.type(value.kind)}({place})", value)
+        if kind.kind == "array" and kind.element.kind == "struct":
+            checks = [f"has_bounds({place}, {self.bounds(value)})"]
+            for index, each in zip(value.indices, value.values):
+                at = f"{place}.get({', '.join(f'{i}LL' for i in index)})"
+                checks.append(self.same(kind.element, at, each))
+            return " && ".join(checks)
         if kind.kind == "array":
             return f"same_array({place}, {self.items(kind, value)})"
         if kind.kind == "object":

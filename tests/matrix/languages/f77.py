@@ -129,10 +129,16 @@ class F77(Language):
 
     def functions(self, kind):
         """What the names of an array's subroutines begin with."""
-        if kind == self.suite.ANY_ARRAY:
+        if kind == self.suite.ANY_ARRAY or kind.element.kind == "struct":
             return "sidl__array"
         of = {"enum": "long", "object": "interface"}.get(kind.element.kind, kind.name)
         return f"sidl_{of}__array"
+
+    def own_functions(self, kind):
+        """As functions, of those that know the elements, and what their arguments end with."""
+        if kind.element.kind == "struct":
+            return f"mx_{kind.name}__array", ", ex"
+        return self.functions(kind), ""
 
     def make(self, body, kind, name, value):
         """Gives a variable a value."""
@@ -170,19 +176,19 @@ class F77(Language):
     def make_array(self, body, kind, name, value):
         """As make."""
         kind = value.kind or kind
-        functions, rank = self.functions(kind), len(value.shape)
+        (functions, end), rank = self.own_functions(kind), len(value.shape)
         order = "Col" if kind.order == "column-major" else "Row"
         of, bits = self.indices(value)
         lower, upper = (body.variable(self.type(of), of=rank) for _ in range(2))
         for d, (low, high) in enumerate(value.bounds, 1):
             body += f"{lower}({d}) = {self.scalar(of, low)}"
             body += f"{upper}({d}) = {self.scalar(of, high)}"
-        body += f"call {functions}_create{order}{bits}_f({rank}, {lower}, {upper}, {name})"
+        body += f"call {functions}_create{order}{bits}_f({rank}, {lower}, {upper}, {name}{end})"
         for suffix, at, each in self.elements(body, value):
-            if kind.element.kind == "object":
+            if kind.element.kind in ("object", "struct"):
                 part = body.variable("integer*8")
                 self.make(body, kind.element, part, each)
-                body += f"call {functions}_set{suffix}({name}, {at}, {part})"
+                body += f"call {functions}_set{suffix}({name}, {at}, {part}{end})"
                 self.release(body, kind.element, part)
             else:
                 literal = self.element(kind.element, each)
@@ -257,13 +263,15 @@ class F77(Language):
                 body.unless(f"{bound} .ne. {self.scalar(of, wanted)}")
         if kind.order or not is_declared:
             body += f"call {functions}_type_f({name}, {number})"
-            of = functions.removesuffix("__array")
+            is_struct = kind.element.kind == "struct"
+            of = "sidl_struct" if is_struct else functions.removesuffix("__array")
             body.unless(f"{number} .ne. {of}_array")
         is_enum = kind.element.kind == "enum"
         element = body.variable("integer*8" if is_enum else self.type(kind.element))
+        own, end = self.own_functions(kind)
         for suffix, at, each in self.elements(body, value):
-            body += f"call {functions}_get{suffix}({name}, {at}, {element})"
-            if kind.element.kind == "object":
+            body += f"call {own}_get{suffix}({name}, {at}, {element}{end})"
+            if kind.element.kind in ("object", "struct"):
                 self.check(body, kind.element, element, each)
                 self.release(body, kind.element, element)
             else:

@@ -21,8 +21,9 @@ FORTRAN_TYPES = {
     "opaque": "type(c_ptr)",
 }
 WIDTH = 90  # of lines; the compiler counts bytes, up to 132
-COPIED = ("char", "string", "Named")  # arrays of these are allocatables of an implementation
-CHANGEABLE = ("string", "Named")  # and of these are allocatables of a caller, if they are inout
+OWNERS = ("Named", "Point", "Line")  # objects, and structs that own something
+COPIED = ("char", "string", *OWNERS)  # arrays of these are allocatables of an implementation
+CHANGEABLE = ("string", *OWNERS)  # and of these are allocatables of a caller, if they are inout
 
 NULL_STRING = "a null string is an empty one"
 BLANKS = "blanks at the end of a string are not kept"
@@ -52,6 +53,11 @@ def by_columns(value):
     """The elements in that order."""
     elements = dict(zip(value.indices, value.values))
     return [elements[index] for index in indices(value)]
+
+
+def has_parts(kind):
+    """Whether an array has objects or structs: elements that are written down one by one."""
+    return kind.element.kind in ("object", "struct")
 
 
 def whole(numbers, is_wide=True):
@@ -148,8 +154,9 @@ class Fortran(Language):
         elif kind.kind == "struct":
             for name, of in self.suite.STRUCTS[kind.name].items():
                 yield from self.set(of, f"{place}%{name}", value[name])
-        elif kind.name == "Named":
-            yield from self.set_items(kind, place, value)
+        elif kind.kind == "array" and has_parts(kind):
+            for at, each in self.items_at(place, value):
+                yield from self.set(kind.element, at, each)
         elif kind.kind in ("array", "rarray"):
             if "%" in place:
                 yield f"call sidl_make({place}%d_array, {self.items(kind, value)}, [0])"
@@ -158,14 +165,14 @@ class Fortran(Language):
         else:
             yield f"{place} = {self.scalar(kind, value)}"
 
-    def set_items(self, kind, place, value):
-        """As set, for an array of objects."""
+    def items_at(self, place, value):
+        """The places of elements and their values, wherever the array begins."""
         for index, each in zip(indices(value), by_columns(value)):
             at = [
                 f"lbound({place}, {d}, int64) + {i - low}"
                 for d, (i, (low, _)) in enumerate(zip(index, value.bounds), 1)
             ]
-            yield from self.set(kind.element, f"{place}({', '.join(at)})", each)
+            yield f"{place}({', '.join(at)})", each
 
     def allocate(self, kind, place, value):
         """A statement that makes room for an array in an allocatable."""
@@ -177,11 +184,14 @@ class Fortran(Language):
         """Statements that make a sidl_array."""
         lower = whole((low for low, _ in value.bounds), value.lower)
         kind = value.kind or kind
-        if kind.name == "Named":
+        if has_parts(kind):
             shape = ", ".join(f"0:{length - 1}" for length in value.shape)
-            yield from ["block", f"  type(mx_Named) :: items({shape})"]
-            yield from (f"  {line}" for line in self.set_items(kind, "items", value))
-            yield f"  call sidl_make_handles({place}%d_array, items%d_ior, {lower})"
+            yield from ["block", f"  {self.type(kind.element)} :: items({shape})"]
+            yield from (f"  {line}" for line in self.set(kind, "items", value))
+            maker, items = "sidl_make_structs", "items"
+            if kind.element.kind == "object":
+                maker, items = "sidl_make_handles", "items%d_ior"
+            yield f"  call {maker}({place}%d_array, {items}, {lower})"
             yield "end block"
         else:
             maker = "sidl_make_text" if kind.name == "string" else "sidl_make"
@@ -197,6 +207,13 @@ class Fortran(Language):
             yield f"if ({name}%kind() /= sidl_{kind.name}_array) return"
         lower, upper = map(whole, zip(*value.bounds))
         yield f"if (.not. has_bounds({name}, {lower}, {upper})) return"
+        if kind.element.kind == "struct":
+            yield Declaration(f"{self.type(kind.element)} :: item_{name}")
+            for index, each in zip(indices(value), by_columns(value)):
+                yield f"call sidl_get({name}%d_array, {whole(index)}, item_{name})"
+                for condition in self.differs(kind.element, f"item_{name}", each):
+                    yield f"if ({condition}) return"
+            return
         if kind.name in COPIED:
             for index, each in zip(indices(value), by_columns(value)):
                 at = f"{name}, {whole(index)}"
@@ -251,10 +268,9 @@ class Fortran(Language):
             if value.values:
                 lower = whole(low for low, _ in value.bounds)
                 yield f"any(lbound({place}, kind=int64) /= {lower})"
-        if kind.name == "Named":
-            for index, each in zip(indices(value), by_columns(value)):
-                at = ", ".join(f"{i}_int64" for i in index)
-                yield from self.differs(kind.element, f"{place}({at})", each)
+        if has_parts(kind):
+            for at, each in self.items_at(place, value):
+                yield from self.differs(kind.element, at, each)
         else:
             operator = ".neqv." if kind.name == "bool" else "/="
             yield f"any({place} {operator} {self.items(kind, value)})"

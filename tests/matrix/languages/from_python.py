@@ -10,6 +10,12 @@ from languages.support import make_array, new_object
 URL = sys.argv[1] if len(sys.argv) > 1 else None  # noqa: F821
 
 
+def dtype_of(kind):
+    """That of an array."""
+    is_struct = kind.element.kind == "struct"
+    return np.dtype(getattr(mx, kind.name).dtype if is_struct else NUMPY_TYPES[kind.name])
+
+
 def make(kind, value):
     """A value."""
     if kind.kind == "enum":
@@ -24,7 +30,7 @@ def make(kind, value):
     kind = value.kind or kind
     values = [make(kind.element, each) for each in value.values]
     order = "F" if kind.order == "column-major" else "C"
-    return make_array(value.shape, values, NUMPY_TYPES[kind.name], order, value.lower)
+    return make_array(value.shape, values, dtype_of(kind), order, value.lower)
 
 
 def is_same(kind, seen, value):
@@ -41,12 +47,12 @@ def is_same(kind, seen, value):
         wanted = make(kind, value)
         return type(seen) is type(wanted) and seen == wanted
     kind = value.kind or kind
-    if seen.shape != value.shape or seen.dtype != np.dtype(NUMPY_TYPES[kind.name]):
+    if seen.shape != value.shape or seen.dtype != dtype_of(kind):
         return False
     if getattr(seen, "lower", None) != (value.lower if any(value.lower) else None):
         return False
-    if kind.name == "Named":
-        return [each.number() for each in seen.flat] == [each.number for each in value.values]
+    if seen.dtype == object:
+        return all(is_same(kind.element, *pair) for pair in zip(seen.flat, value.values))
     return np.array_equal(seen, make(kind, value))
 
 

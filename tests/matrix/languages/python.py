@@ -44,7 +44,9 @@ class Python(Language):
         kind = value.kind or kind
         values = ", ".join(self.make(kind.element, each) for each in value.values)
         order = "F" if kind.order == "column-major" else "C"
-        form = f"{NUMPY_TYPES[kind.name]!r}, {order!r}, {value.lower!r}"
+        is_struct = kind.element.kind == "struct"
+        dtype = f"mx.{kind.name}.dtype" if is_struct else repr(NUMPY_TYPES[kind.name])
+        form = f"{dtype}, {order!r}, {value.lower!r}"
         return f"make_array({value.shape!r}, [{values}], {form})"
 
     # ---- implementations -------------------------------------------------------------------------

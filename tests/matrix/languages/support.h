@@ -105,23 +105,27 @@ static inline int has_bounds(const void* array, int32_t rank, const int64_t* low
 
 /*
  * make_<name> and same_<name>: arrays with elements in row order. PUT and EQUALS are statements
- * that store or compare a value at an index.
+ * that store or compare a value at an index. Structs belong to PUT.
  */
-#define ARRAYS(name, prefix, value_type, PUT, EQUALS)                                 \
-  static inline struct prefix##_##name##__array* make_##name(                         \
-      int columns, int32_t rank, const int64_t* lower, const int64_t* upper,          \
-      const value_type* values) {                                                     \
-    int64_t index[7];                                                                 \
-    for (int32_t d = 0; d < rank; ++d) index[d] = lower[d];                           \
-    struct prefix##_##name##__array* const array =                                    \
-        columns ? prefix##_##name##__array_createCol64(rank, lower, upper)            \
-                : prefix##_##name##__array_createRow64(rank, lower, upper);           \
-    for (int64_t i = 0; i < count_of(rank, lower, upper); ++i) {                      \
-      PUT(name, prefix);                                                              \
-      advance(rank, lower, upper, index);                                             \
-    }                                                                                 \
-    return array;                                                                     \
-  }                                                                                   \
+#define ARRAYS(name, prefix, value_type, PUT, EQUALS) \
+  MAKE_ARRAY(name, prefix, value_type, PUT)           \
+  SAME_ARRAY(name, prefix, value_type, EQUALS)
+#define MAKE_ARRAY(name, prefix, value_type, PUT)                            \
+  static inline struct prefix##_##name##__array* make_##name(                \
+      int columns, int32_t rank, const int64_t* lower, const int64_t* upper, \
+      const value_type* values) {                                            \
+    int64_t index[7];                                                        \
+    for (int32_t d = 0; d < rank; ++d) index[d] = lower[d];                  \
+    struct prefix##_##name##__array* const array =                           \
+        columns ? prefix##_##name##__array_createCol64(rank, lower, upper)   \
+                : prefix##_##name##__array_createRow64(rank, lower, upper);  \
+    for (int64_t i = 0; i < count_of(rank, lower, upper); ++i) {             \
+      PUT(name, prefix);                                                     \
+      advance(rank, lower, upper, index);                                    \
+    }                                                                        \
+    return array;                                                            \
+  }
+#define SAME_ARRAY(name, prefix, value_type, EQUALS)                                  \
   static inline int same_##name(struct prefix##_##name##__array* array, int32_t rank, \
                                 const int64_t* lower, const int64_t* upper,           \
                                 const value_type* values) {                           \
@@ -157,6 +161,12 @@ static inline int has_bounds(const void* array, int32_t rank, const int64_t* low
   is_same = is_same && found && number_of(found) == values[i];          \
   drop(found)
 
+#define PUT_STRUCT(name, prefix)                        \
+  struct mx_##name##__data given = values[i];           \
+  sidl_BaseInterface ex = NULL;                         \
+  prefix##_##name##__array_set64(array, index, &given); \
+  mx_##name##__destroy(&given, &ex)
+
 ARRAYS(bool, sidl, sidl_bool, PUT_NUMBER, TRUTH_EQUALS)
 ARRAYS(char, sidl, char, PUT_NUMBER, NUMBER_EQUALS)
 ARRAYS(int, sidl, int32_t, PUT_NUMBER, NUMBER_EQUALS)
@@ -168,6 +178,9 @@ ARRAYS(dcomplex, sidl, struct sidl_dcomplex, PUT_NUMBER, COMPLEX_EQUALS)
 ARRAYS(string, sidl, const char*, PUT_NUMBER, TEXT_EQUALS)
 ARRAYS(Color, mx, int64_t, PUT_NUMBER, NUMBER_EQUALS)
 ARRAYS(Named, mx, int32_t, PUT_OBJECT, OBJECT_EQUALS)
+MAKE_ARRAY(Mass, mx, struct mx_Mass__data, PUT_STRUCT)
+MAKE_ARRAY(Point, mx, struct mx_Point__data, PUT_STRUCT)
+MAKE_ARRAY(Line, mx, struct mx_Line__data, PUT_STRUCT)
 
 /* ---- exceptions and reports -------------------------------------------------------------------
  */

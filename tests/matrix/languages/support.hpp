@@ -65,15 +65,21 @@ sidl::array<T> make_array(bool columns, const Bounds& lower, const Bounds& upper
 }
 
 template <class T>
-bool same_array(sidl::array<T> array, const Bounds& lower, const Bounds& upper,
-                const std::vector<T>& values) {
+bool has_bounds(const sidl::array<T>& array, const Bounds& lower, const Bounds& upper) {
   const auto rank = static_cast<int32_t>(lower.size());
   if (array._is_nil() || array.dimen() != rank) return false;
   for (int32_t d = 0; d < rank; ++d) {
     const auto at = static_cast<size_t>(d);
     if (array.lower64(d) != lower[at] || array.upper64(d) != upper[at]) return false;
   }
-  array.ensure(rank, sidl::row_major_order);
+  return true;
+}
+
+template <class T>
+bool same_array(sidl::array<T> array, const Bounds& lower, const Bounds& upper,
+                const std::vector<T>& values) {
+  if (!has_bounds(array, lower, upper)) return false;
+  array.ensure(array.dimen(), sidl::row_major_order);
   auto place = array.begin();
   for (const auto& value : values) {
     if (!same_element(static_cast<T>(*place++), static_cast<T>(value))) return false;

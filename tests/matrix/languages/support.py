@@ -12,11 +12,16 @@ def new_object(python_class, number):
     return made
 
 
+def element(value, dtype):
+    """What is stored in an array: of structs that own nothing, their members."""
+    return tuple(getattr(value, name) for name in dtype.names) if dtype.names else value
+
+
 def make_array(shape, values, dtype, order, lower):
     """An array with elements in row order, from 0 if `lower` is empty."""
     array = np.empty(len(values), dtype)
     for i, value in enumerate(values):
-        array[i] = value
+        array[i] = element(value, array.dtype)
     array = np.asarray(array.reshape(shape), order=order)
     if lower:
         array = array.view(shinar.Array)

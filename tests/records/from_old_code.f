@@ -1,0 +1,183 @@
+C     Arrays of structs from an old code: calls of every implementation,
+C     in this process or in that of a server (REC_SERVER).
+      program oldcod
+      integer*8 store, ex
+      integer*4 which
+      do 10 which = 1, 3
+      call mkstor(which, store)
+      call plain(store)
+      call owners(store)
+      call sidl_BaseInterface_deleteRef_f(store, ex)
+   10 continue
+      end
+
+      subroutine check(holds, what)
+      logical holds
+      character*(*) what
+      if (holds) return
+      write (*, *) 'does not hold: ', what
+      stop 1
+      end
+
+      subroutine mkstor(which, store)
+      integer*4 which
+      integer*8 store, made, ex
+      character*200 url
+      url = ' '
+      call getenv('REC_SERVER', url)
+      if (url .eq. ' ') then
+        if (which .eq. 1) call rec_InC__create_f(made, ex)
+        if (which .eq. 2) call rec_InCxx__create_f(made, ex)
+        if (which .eq. 3) call rec_InFortran__create_f(made, ex)
+      else
+        if (which .eq. 1) call rec_InC__createRemote_f(url, made, ex)
+        if (which .eq. 2) call rec_InCxx__createRemote_f(url, made, ex)
+        if (which .eq. 3)
+     &    call rec_InFortran__createRemote_f(url, made, ex)
+      end if
+      call check(ex .eq. 0, 'an object')
+      call rec_Store__cast_f(made, store, ex)
+      call sidl_BaseInterface_deleteRef_f(made, ex)
+      end
+
+      subroutine mkpart(i, part)
+      integer*4 i
+      integer*8 part, ex
+      call rec_Particle__create_f(part, ex)
+      call rec_Particle_set_x_f(part, 0.5d0 * i, ex)
+      call rec_Particle_set_id_f(part, int(i, 8), ex)
+      call rec_Particle_set_alive_f(part, mod(i, 2) .eq. 1, ex)
+      end
+
+C     What owns nothing.
+      subroutine plain(store)
+      integer*8 store, a, out, both, back, part, ex, id, other
+      integer*4 i, n, lower(2), upper(2), at(2)
+      integer*8 far(2), to(2), faraway(2)
+      double precision sum
+      logical alive
+      character*100 note
+      call rec_Particle__array_create1d_f(4, a, ex)
+      do 10 i = 0, 3
+      call mkpart(i, part)
+      call rec_Particle__array_set1_f(a, i, part, ex)
+   10 call rec_Particle__destroy_f(part, ex)
+      call rec_Store_sum_f(store, a, sum, ex)
+      call check(ex .eq. 0 .and. sum .eq. 7d0, 'sum')
+      call rec_Store_shift_f(store, a, ex)
+      call rec_Store_sum_f(store, a, sum, ex)
+      call check(ex .eq. 0 .and. sum .eq. 11d0, 'in place')
+      both = 0
+      call rec_Store_rotate_f(store, a, out, both, back, ex)
+      call check(ex .eq. 0 .and. back .eq. 0, 'rotate')
+      call rec_Particle__array_get1_f(both, 1, part, ex)
+      call rec_Particle_get_id_f(part, id, ex)
+      call check(id .eq. 77, 'inout')
+      call rec_Particle__destroy_f(part, ex)
+      call rec_Particle__array_get1_f(out, 3, part, ex)
+      call rec_Particle_get_alive_f(part, alive, ex)
+      call check(alive, 'out')
+      call rec_Particle__destroy_f(part, ex)
+      call rec_Particle__array_get1_f(out, 4, part, ex)
+      call check(ex .eq. 0, 'no such element')
+      call rec_Particle_get_id_f(part, id, ex)
+      call check(id .eq. 0, 'zero')
+      call rec_Particle__destroy_f(part, ex)
+      call sidl__array_deleteRef_f(both)
+      call sidl__array_deleteRef_f(out)
+      call rec_Record__array_get1_f(a, 0, part, ex)
+      call check(ex .ne. 0 .and. part .eq. 0, 'another struct')
+      call sidl_BaseException_getNote_f(ex, note, other)
+      call check(note .eq. 'rec.Record._array_get1: ''array'' '//
+     &           'is not an array of rec.Record', note)
+      call sidl_BaseException_deleteRef_f(ex, other)
+      call sidl__array_deleteRef_f(a)
+      lower(1) = -1
+      upper(1) = 1
+      lower(2) = 3
+      upper(2) = 4
+      call rec_Particle__array_createRow_f(2, lower, upper, a, ex)
+      call sidl__array_isRowOrder_f(a, alive)
+      call check(alive, 'rows')
+      at(1) = 0
+      at(2) = 4
+      call mkpart(9, part)
+      call rec_Particle__array_set_f(a, at, part, ex)
+      call rec_Particle__destroy_f(part, ex)
+      call rec_Particle__array_get2_f(a, 0, 4, part, ex)
+      call rec_Particle_get_id_f(part, id, ex)
+      call check(id .eq. 9, 'of two indices')
+      call rec_Particle__destroy_f(part, ex)
+      call rec_Store_columns_f(store, a, back, ex)
+      call sidl__array_isColumnOrder_f(back, alive)
+      call check(alive, 'columns')
+      far(1) = 0
+      far(2) = 4
+      call rec_Particle__array_get64_f(back, far, part, ex)
+      call rec_Particle_get_id_f(part, id, ex)
+      call check(id .eq. 9, 'of long indices')
+      call rec_Particle__destroy_f(part, ex)
+      call sidl__array_lower_f(back, 2, n)
+      call check(n .eq. 3, 'lower bound')
+      call sidl__array_deleteRef_f(back)
+      call sidl__array_deleteRef_f(a)
+      far(1) = 5000000000_8
+      to(1) = 5000000002_8
+      call rec_Particle__array_createCol64_f(1, far, to, a, ex)
+      faraway(1) = 5000000001_8
+      call mkpart(5, part)
+      call rec_Particle__array_set64_f(a, faraway, part, ex)
+      call rec_Particle__destroy_f(part, ex)
+      call rec_Particle__array_get64_f(a, faraway, part, ex)
+      call rec_Particle_get_id_f(part, id, ex)
+      call check(id .eq. 5, 'far away')
+      call rec_Particle__destroy_f(part, ex)
+      call sidl__array_deleteRef_f(a)
+      end
+
+C     What owns something: each element is a copy.
+      subroutine owners(store)
+      integer*8 store, a, out, both, back, record, parts, part, id, ex
+      integer*4 n
+      character*10 name
+      double precision raw(3)
+      data raw /1d0, 2d0, 3d0/
+      call rec_Record__array_create1d_f(2, a, ex)
+      call rec_Record__create_f(record, ex)
+      call rec_Record_set_name_f(record, 'one', ex)
+      call rec_Record_set_n_f(record, 3, ex)
+      call rec_Record_set_raw_f(record, raw, ex)
+      call rec_Particle__array_create1d_f(1, parts, ex)
+      call mkpart(6, part)
+      call rec_Particle__array_set1_f(parts, 0, part, ex)
+      call rec_Particle__destroy_f(part, ex)
+      call rec_Record_set_parts_f(record, parts, ex)
+      call sidl__array_deleteRef_f(parts)
+      call rec_Record__array_set1_f(a, 1, record, ex)
+      call rec_Record__destroy_f(record, ex)
+      call rec_Record__array_get1_f(a, 0, record, ex)
+      call rec_Record_get_name_f(record, name, ex)
+      call check(name .eq. ' ', 'no name')
+      call rec_Record__destroy_f(record, ex)
+      both = 0
+      call rec_Store_rotateRecords_f(store, a, out, both, back, ex)
+      call check(ex .eq. 0 .and. back .eq. 0, 'rotated records')
+      call sidl__array_length_f(both, 1, n)
+      call check(n .eq. 2, 'new records')
+      call rec_Record__array_get1_f(out, 1, record, ex)
+      call rec_Record_get_name_f(record, name, ex)
+      call check(name .eq. 'one', 'name')
+      raw(3) = 0
+      call rec_Record_get_raw_f(record, raw, ex)
+      call check(ex .eq. 0 .and. raw(3) .eq. 3d0, 'raw array')
+      call rec_Record_get_parts_f(record, parts, ex)
+      call rec_Particle__array_get1_f(parts, 0, part, ex)
+      call rec_Particle_get_id_f(part, id, ex)
+      call check(id .eq. 6, 'array in a struct')
+      call rec_Particle__destroy_f(part, ex)
+      call sidl__array_deleteRef_f(parts)
+      call rec_Record__destroy_f(record, ex)
+      call sidl__array_deleteRef_f(out)
+      call sidl__array_deleteRef_f(both)
+      call sidl__array_deleteRef_f(a)
+      end
