@@ -223,7 +223,8 @@ def raw_server(work, core):
 def measure_remote(stage, work, protocol, placement, cores, arguments):
     server_core, client_core = cores
     with contextlib.ExitStack() as servers:
-        _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
+        export = " ".join(f"benchx.{each}=libbenchx_impl.so" for each in ("Target", "Many"))
+        _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol, export))
         _, port = servers.enter_context(raw_server(work, server_core))
         command = [work / "bench_remote", url, port]
         command += [arguments.repeats, arguments.seconds, arguments.largest]
@@ -234,12 +235,15 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
         n = found["n"]
         name = f"{protocol}.{found['workload']}" + (f".{n}" if n else "")
         more = {"placement": placement}
-        if n:
+        against = "raw blocking TCP"
+        if found["workload"] == "particles":
+            against = "the same bytes as doubles"
+        if found["workload"] == "echo_double":
             more["mb_per_s"] = round(2 * 8 * n / found["us"], 2)
             more["yardstick_mb_per_s"] = round(2 * 8 * n / found["raw_us"], 2)
         if placement != "same":
             name += f".{placement}"
-        rows.append(make_row(name, found["us"], "us", found["raw_us"], "raw blocking TCP", **more))
+        rows.append(make_row(name, found["us"], "us", found["raw_us"], against, **more))
     return rows
 
 

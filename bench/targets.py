@@ -27,6 +27,8 @@ TARGETS = [
     (r"simhandle\.echo_double\.(1|16|128|1024)", 1.05),
     (r"simhandle\.echo_double\.(8192|65536)", 1.15),
     (r"simhandle\.echo_double\.(524288|4194304)", 1.0),
+    (r"simhandle\.records\.65536(\.spread)?", 1.3),
+    (r"simhandle\.particles\.1048576(\.spread)?", 1.05),
     (r"simhandle\.calls\.1", 0.95),
     (r"simhandle\.calls\.(16|64)", 1.2),
     (r"simhandle\.idle_connection", 4),

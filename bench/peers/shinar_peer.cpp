@@ -21,22 +21,16 @@ class Caller : public bench::Client {
   void prep_sum(size_t n) override { fill(n); }
   double sum() override { return target_.sum(values_); }
   void prep_structs(size_t n) override {
-    const auto count = static_cast<int32_t>(n);
-    auto id = sidl::array<int32_t>::create1d(count);
-    auto xyz = sidl::array<double>::create2dRow(count, 3);
-    auto name = sidl::array<std::string>::create1d(count);
-    const std::vector<bench::Rec> all = bench::records(n);
-    for (int32_t i = 0; i < count; ++i) {
-      const bench::Rec& record = all[static_cast<size_t>(i)];
-      id.set(i, record.id);
-      xyz.set(i, 0, record.x);
-      xyz.set(i, 1, record.y);
-      xyz.set(i, 2, record.z);
-      name.set(i, record.name);
+    records_ = sidl::array<benchp::Record>::create1d(static_cast<int64_t>(n));
+    benchp::Record* place = records_.first();
+    for (const bench::Rec& record : bench::records(n)) {
+      place->id = record.id;
+      place->x = record.x;
+      place->y = record.y;
+      place->z = record.z;
+      place->set_name(record.name);
+      ++place;
     }
-    records_.set_id(id);
-    records_.set_xyz(xyz);
-    records_.set_name(name);
   }
   double structs() override { return target_.score(records_); }
 
@@ -49,7 +43,7 @@ class Caller : public bench::Client {
   benchp::Target target_;
   sidl::array<double> values_;
   sidl::array<double> result_;
-  benchp::Records records_;
+  sidl::array<benchp::Record> records_;
 };
 
 class Shinar : public bench::Peer {

@@ -1,4 +1,5 @@
-// The server of the raw yardstick: sends every message back. Prints its port; ends with its parent.
+// The server of the raw yardstick: sends every message back, or an empty one. Prints its port; ends
+// with its parent.
 #include <sys/prctl.h>
 
 #include <csignal>
@@ -12,7 +13,10 @@ static void serve(int socket) {
     raw::Connection connection(socket);
     std::vector<double> values;
     size_t count = 0;
-    while (connection.receive(values, count)) connection.send(values.data(), count);
+    bool is_kept = false;
+    while (connection.receive(values, count, &is_kept)) {
+      connection.send(values.data(), is_kept ? 0 : count);
+    }
   } catch (const std::system_error&) {
     // The client went away.
   }

@@ -18,8 +18,9 @@
 namespace raw {
 
 struct Head {
-  uint64_t count;  // doubles that follow
+  uint64_t count;  // doubles that follow, plus `kept` if they are not to be sent back
 };
+constexpr uint64_t kept = uint64_t{1} << 63;
 
 class Connection {
  public:
@@ -31,8 +32,8 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection() { close(socket_); }
 
-  void send(const double* values, size_t count) {
-    Head head{count};
+  void send(const double* values, size_t count, uint64_t flags = 0) {
+    Head head{count | flags};
     iovec parts[2] = {{&head, sizeof head}, {const_cast<double*>(values), 8 * count}};
     iovec* next = parts;
     int left = count ? 2 : 1;
@@ -49,10 +50,11 @@ class Connection {
   }
 
   // Receives a message into `values`, which grows if need be; false at the end of the stream.
-  bool receive(std::vector<double>& values, size_t& count) {
+  bool receive(std::vector<double>& values, size_t& count, bool* is_kept = nullptr) {
     Head head;
     if (!read(&head, sizeof head)) return false;
-    count = head.count;
+    count = head.count & ~kept;
+    if (is_kept != nullptr) *is_kept = (head.count & kept) != 0;
     if (values.size() < count) values.resize(count);
     return read(values.data(), 8 * count);
   }

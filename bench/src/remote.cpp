@@ -77,6 +77,46 @@ void echo(benchx::Target& target, raw::Connection& connection, const Plan& plan,
       });
 }
 
+/** Structs there, and a number back, beside the same bytes as doubles in a call of the same kind.
+ */
+void particles(benchx::Many& many, const Plan& plan, int32_t n) {
+  auto structs = sidl::array<benchx::Particle>::create1d(n);
+  for (int32_t i = 0; i < n; ++i) {
+    benchx::Particle& each = structs[i];
+    each = benchx::Particle();
+    each.x = 0.25 * (i % 1000) + 1;
+    each.id = i;
+  }
+  const auto count = static_cast<int32_t>(sizeof(benchx::Particle) / sizeof(double)) * n;
+  auto values = sidl::array<double>::create1d(count);
+  for (double& each : values) each = 0.5;
+  const double last = structs[n - 1].x;
+  compare(
+      "particles", n, plan, [&] { check(many.particles(structs) == last); },
+      [&] { check(many.doubles(values) == 0.5); });
+}
+
+/** The same for structs with a string, beside raw TCP, which converts nothing. */
+void records(benchx::Many& many, raw::Connection& connection, const Plan& plan, int32_t n) {
+  auto structs = sidl::array<benchx::Record>::create1d(n);
+  for (int32_t i = 0; i < n; ++i) {
+    structs[i].id = i;
+    structs[i].x = 0.25 * (i % 1000) + 1;
+    structs[i].set_name("rec" + std::to_string(10000 + i % 10000));
+  }
+  constexpr size_t payload = 4 + 3 * 8 + 8;  // of one: its name has eight characters
+  const std::vector<double> bytes(payload * static_cast<size_t>(n) / sizeof(double));
+  std::vector<double> none;
+  size_t count = 0;
+  const double last = structs[n - 1].x;
+  compare(
+      "records", n, plan, [&] { check(many.records(structs) == last); },
+      [&] {
+        connection.send(bytes.data(), bytes.size(), raw::kept);
+        check(connection.receive(none, count) && count == 0);
+      });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -93,6 +133,9 @@ int main(int argc, char** argv) {
     for (int32_t n : {1, 16, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20}) {
       if (n <= largest) echo(target, connection, plan, n);
     }
+    benchx::Many many = benchx::Many::_create(argv[1]);
+    if (largest >= 64 << 10) records(many, connection, plan, 64 << 10);
+    if (largest >= 4 << 20) particles(many, plan, 1 << 20);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_remote: %s\n", error.what());
     return 1;
