@@ -10,25 +10,50 @@
 #include "ir/text.hpp"
 
 namespace shinar::codegen {
+namespace {
+
+bool owns(const ir::TypeRef& type) {
+  switch (type.kind()) {
+    case ir::TypeRef::STRING:
+    case ir::TypeRef::CLASS:
+    case ir::TypeRef::INTERFACE:
+    case ir::TypeRef::ARRAY:
+    case ir::TypeRef::RARRAY:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_bool(const ir::TypeRef& type) {
+  return type.kind() == ir::TypeRef::BOOL;
+}
+
+}  // namespace
+
 TypeIndex::TypeIndex(const ir::Module& module) : module_(&module) {
   for (const ir::Type& type : module.types()) {
     by_name_.emplace(type.name(), &type);
     if (!type.external()) generated_.push_back(&type);
     add_positions(type);
   }
-  find_raw_members();
+  with_raw_members_ = structs_with(is_raw);
+  with_owning_members_ = structs_with(owns);
+  with_bools_ = structs_with(is_bool);
 }
 
-// From the structs that have raw arrays to those that contain such structs; each is visited once.
-void TypeIndex::find_raw_members() {
+// From the structs that have such members to those that contain these; each is visited once.
+std::unordered_set<std::string_view> TypeIndex::structs_with(
+    const std::function<bool(const ir::TypeRef&)>& is_such) const {
   std::unordered_map<std::string_view, std::vector<std::string_view>> users;
+  std::unordered_set<std::string_view> found;
   std::vector<std::string_view> left;
   const auto add = [&](std::string_view name) {
-    if (with_raw_members_.insert(name).second) left.push_back(name);
+    if (found.insert(name).second) left.push_back(name);
   };
   for (const ir::Type& type : module_->types()) {
     for (const ir::Member& member : type.structure().members()) {
-      if (is_raw(member.type())) add(type.name());
+      if (is_such(member.type())) add(type.name());
       if (member.type().kind() == ir::TypeRef::STRUCT) {
         users[member.type().name()].push_back(type.name());
       }
@@ -39,6 +64,7 @@ void TypeIndex::find_raw_members() {
     left.pop_back();
     for (const std::string_view user : users[name]) add(user);
   }
+  return found;
 }
 
 const ir::Type& TypeIndex::find(std::string_view name) const {

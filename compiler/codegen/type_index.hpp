@@ -3,6 +3,7 @@
 // class adds, types that a type's declarations mention.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -59,12 +60,19 @@ class TypeIndex {
   // Whether the struct, or a nested one, has raw arrays.
   bool has_raw_members(std::string_view name) const { return with_raw_members_.contains(name); }
 
+  // Whether the struct, or a nested one, owns something: strings, objects, arrays, raw arrays.
+  bool has_owning_members(std::string_view name) const {
+    return with_owning_members_.contains(name);
+  }
+  bool has_bools(std::string_view name) const { return with_bools_.contains(name); }
+
   // Base name of the .sidl file the type was declared in.
   std::string source_file(const ir::Type& type) const;
 
  private:
   void add_positions(const ir::Type& type);
-  void find_raw_members();
+  std::unordered_set<std::string_view> structs_with(
+      const std::function<bool(const ir::TypeRef&)>& is_such) const;
 
   const ir::Module* module_;
   std::unordered_map<std::string_view, const ir::Type*> by_name_;
@@ -72,7 +80,9 @@ class TypeIndex {
   std::unordered_map<const ir::Type*, std::vector<const ir::Method*>> introduced_;
   std::unordered_map<const ir::Method*, std::size_t> introduced_positions_;
   std::unordered_map<const ir::Method*, std::size_t> own_positions_;
-  std::unordered_set<std::string_view> with_raw_members_;  // structs
+  std::unordered_set<std::string_view> with_raw_members_;  // structs, as the next two
+  std::unordered_set<std::string_view> with_owning_members_;
+  std::unordered_set<std::string_view> with_bools_;
 };
 
 bool is_class(const ir::Type& type);

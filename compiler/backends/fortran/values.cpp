@@ -84,22 +84,12 @@ bool is_object(const TypeRef& type) {
 }
 
 bool is_plain(const codegen::TypeIndex& index, const std::string& structure) {
-  const auto& members = index.find(structure).structure().members();
-  return !members.empty() && std::ranges::all_of(members, [&](const ir::Member& member) {
-    const Kind kind = kind_of(member.type());
-    return kind == Kind::structure
-               ? is_plain(index, member.type().name())
-               : kind == Kind::plain || kind == Kind::boolean || kind == Kind::complex;
-  });
+  return !index.find(structure).structure().members().empty() &&
+         !index.has_owning_members(structure);
 }
 
 bool is_interoperable(const codegen::TypeIndex& index, const std::string& structure) {
-  const auto is_c = [&](const ir::Member& member) {
-    return member.type().kind() == TypeRef::STRUCT ? is_interoperable(index, member.type().name())
-                                                   : member.type().kind() != TypeRef::BOOL;
-  };
-  return is_plain(index, structure) &&
-         std::ranges::all_of(index.find(structure).structure().members(), is_c);
+  return is_plain(index, structure) && !index.has_bools(structure);
 }
 
 bool has_handles(const codegen::TypeIndex& index, const std::string& structure) {

@@ -103,9 +103,8 @@ struct arg<T, typename exists<typename T::data_t>::type> {
   static constexpr bool copies = false;
 
   static c_type give(T& value) noexcept {
-    c_type result = value;
+    const c_type result = value;
     new (&value) T();
-    sidl_struct_own(T::_struct_info(), &result);  // `value` may be an array's element
     return result;
   }
   static void take(T& value, c_type& from) noexcept {
