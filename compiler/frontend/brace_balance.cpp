@@ -164,14 +164,15 @@ void Balance::drop(const Lexeme& brace) {
 
 void Balance::insert_open(const Lexeme& before) {
   changes_.push_back({BraceChange::Kind::Open, before.begin});
-  // The parser reports what is in place of the brace.
   const bool ends_head = before_.type == SidlLexer::ID || before_.type == SidlLexer::INTEGER ||
                          before_.type == SidlLexer::FLOAT ||
                          before_.type == SidlLexer::VERSION_STRING;
-  if (ends_head) {
-    const Span place{source_.id(), before_.end, before_.end};
-    diagnostics_.report(Code::Expected, place, "expected '{' before " + shown(before));
-  }
+  const Span place{source_.id(), before_.end, before_.end};
+  const std::string missing = before_.type == SidlLexer::VERSION ? "a version number" : "a name";
+  // The parser is silent at a brace that has been inserted.
+  diagnostics_.report(Code::Expected, place,
+                      ends_head ? "expected '{' before " + shown(before)
+                                : "expected " + missing + " and '{' after " + shown(before_));
   push({SidlLexer::LBRACE, before_.end, before_.end}, head_->keyword, head_->indent);
 }
 
