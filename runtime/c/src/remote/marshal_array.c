@@ -70,6 +70,26 @@ static const char* key_of(char* buffer, bool is_wanted, const char* key, const c
   return is_wanted ? marshal_key(buffer, true, key, what, _ex) : key;
 }
 
+bool marshal_put_part(struct sidl_sink* sink, const char* key, const char* part,
+                      enum sidl_kind kind, const void* value, exception* _ex) {
+  const bool keyed = sink->functions->wants_keys;
+  char buffer[MARSHAL_KEY_BUFFER];
+  const char* const name = key_of(buffer, keyed, key, part, _ex);
+  const bool ok = name != NULL && sink->functions->put(sink, name, kind, value, _ex);
+  marshal_key_free(buffer, keyed, name);
+  return ok;
+}
+
+bool marshal_get_part(struct sidl_source* source, const char* key, const char* part,
+                      enum sidl_kind kind, void* value, exception* _ex) {
+  const bool keyed = source->functions->wants_keys;
+  char buffer[MARSHAL_KEY_BUFFER];
+  const char* const name = key_of(buffer, keyed, key, part, _ex);
+  const bool ok = name != NULL && source->functions->get(source, name, kind, value, _ex);
+  marshal_key_free(buffer, keyed, name);
+  return ok;
+}
+
 static const struct sidl_type_ref shape_type = {
     .kind = sidl_kind_array, .element = sidl_kind_long, .dimension = 1};
 
@@ -227,8 +247,6 @@ static bool holds_objects(const struct sidl_type_ref* type) {
 static bool put_element_type(struct sidl_sink* sink, const char* key,
                              const struct sidl__array* array, struct sidl_type_ref* actual,
                              exception* _ex) {
-  const bool keyed = sink->functions->wants_keys;
-  char buffer[MARSHAL_KEY_BUFFER];
   const int32_t element = sidl__array_type(array);
   if (element == sidl_struct_array) {
     THROW(_ex, sidl_rmi_ProtocolException,
@@ -237,10 +255,7 @@ static bool put_element_type(struct sidl_sink* sink, const char* key,
           key, array->d_struct->name);
     return false;
   }
-  const char* const type_key = key_of(buffer, keyed, key, "type", _ex);
-  const bool ok =
-      type_key != NULL && sink->functions->put(sink, type_key, sidl_kind_int, &element, _ex);
-  marshal_key_free(buffer, keyed, type_key);
+  const bool ok = marshal_put_part(sink, key, "type", sidl_kind_int, &element, _ex);
   *actual = (struct sidl_type_ref){.kind = sidl_kind_array,
                                    .element = (uint8_t)sidl_element_kind_of(element),
                                    .dimension = (uint8_t)sidl__array_dimen(array)};
@@ -249,13 +264,8 @@ static bool put_element_type(struct sidl_sink* sink, const char* key,
 
 static bool get_element_type(struct sidl_source* source, const char* key,
                              struct sidl_type_ref* actual, exception* _ex) {
-  const bool keyed = source->functions->wants_keys;
-  char buffer[MARSHAL_KEY_BUFFER];
   int32_t element = 0;
-  const char* const type_key = key_of(buffer, keyed, key, "type", _ex);
-  const bool ok =
-      type_key != NULL && source->functions->get(source, type_key, sidl_kind_int, &element, _ex);
-  marshal_key_free(buffer, keyed, type_key);
+  const bool ok = marshal_get_part(source, key, "type", sidl_kind_int, &element, _ex);
   const enum sidl_kind kind = sidl_element_kind_of(element);
   *actual = (struct sidl_type_ref){
       .kind = sidl_kind_array, .element = (uint8_t)kind, .object = &sidl_BaseInterface__info};

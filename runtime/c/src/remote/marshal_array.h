@@ -19,6 +19,13 @@ struct marshal_shape {
   int64_t count;
 };
 
+/* A value beside an array: "key.part". */
+bool marshal_put_part(struct sidl_sink* sink, const char* key, const char* part,
+                      enum sidl_kind kind, const void* value,
+                      struct sidl_BaseInterface__object** _ex);
+bool marshal_get_part(struct sidl_source* source, const char* key, const char* part,
+                      enum sidl_kind kind, void* value, struct sidl_BaseInterface__object** _ex);
+
 /* The shape of an array, which may be NULL. */
 bool marshal_put_shape(struct sidl_sink* sink, const char* key, const struct sidl__array* array,
                        struct sidl_BaseInterface__object** _ex);

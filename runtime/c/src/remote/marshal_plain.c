@@ -39,29 +39,6 @@ int64_t sidl_struct_layout_digest(const struct sidl_struct_info* structure) {
   return (int64_t)add_layout(structure, 0, UINT64_C(0xcbf29ce484222325));
 }
 
-/* ---- values beside the shape: "key.layout" ------------------------------------------------------
- */
-
-static bool put_part(struct sidl_sink* sink, const char* key, const char* part, enum sidl_kind kind,
-                     const void* value, exception* _ex) {
-  const bool keyed = sink->functions->wants_keys;
-  char buffer[MARSHAL_KEY_BUFFER];
-  const char* const name = keyed ? marshal_key(buffer, true, key, part, _ex) : key;
-  const bool ok = name != NULL && sink->functions->put(sink, name, kind, value, _ex);
-  marshal_key_free(buffer, keyed, name);
-  return ok;
-}
-
-static bool get_part(struct sidl_source* source, const char* key, const char* part,
-                     enum sidl_kind kind, void* value, exception* _ex) {
-  const bool keyed = source->functions->wants_keys;
-  char buffer[MARSHAL_KEY_BUFFER];
-  const char* const name = keyed ? marshal_key(buffer, true, key, part, _ex) : key;
-  const bool ok = name != NULL && source->functions->get(source, name, kind, value, _ex);
-  marshal_key_free(buffer, keyed, name);
-  return ok;
-}
-
 /* ---- out ----------------------------------------------------------------------------------------
  */
 
@@ -133,8 +110,8 @@ bool marshal_put_plain(struct sidl_sink* sink, const char* key, const struct sid
     throw_memory(_ex);
     return false;
   }
-  const bool ok = put_part(sink, key, "layout", sidl_kind_long, &layout, _ex) &&
-                  put_part(sink, key, "order", sidl_kind_int, &order, _ex) &&
+  const bool ok = marshal_put_part(sink, key, "layout", sidl_kind_long, &layout, _ex) &&
+                  marshal_put_part(sink, key, "order", sidl_kind_int, &order, _ex) &&
                   put_bytes(sink, key, sent, _ex);
   if (sent != array) sidl__array_deleteRef(sent);
   return ok;
@@ -188,13 +165,13 @@ static bool get_parts(struct sidl_source* source, const char* key,
                       int32_t* order, struct sidl__array** bytes, exception* _ex) {
   int64_t layout = 0;
   int64_t size = 0;
-  if (!get_part(source, key, "layout", sidl_kind_long, &layout, _ex)) return false;
+  if (!marshal_get_part(source, key, "layout", sidl_kind_long, &layout, _ex)) return false;
   if (layout != sidl_struct_layout_digest(structure)) {
     THROW(_ex, sidl_rmi_ProtocolException, "%s: struct %s has another layout at the other end", key,
           structure->name);
     return false;
   }
-  if (!get_part(source, key, "order", sidl_kind_int, order, _ex)) return false;
+  if (!marshal_get_part(source, key, "order", sidl_kind_int, order, _ex)) return false;
   if (!get_bytes(source, key, bytes, _ex)) return false;
   const bool fits = (*order == sidl_row_major_order || *order == sidl_column_major_order) &&
                     !__builtin_mul_overflow(shape->count, (int64_t)structure->size, &size) &&
