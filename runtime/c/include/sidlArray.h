@@ -3,7 +3,9 @@
  *
  * A SIDL array has 1 to 7 dimensions, each with a lower and an upper index (both inclusive) and a
  * stride, counted in elements. Arrays are reference counted and may share storage (slices, borrowed
- * data). Element access through the macros below is plain pointer arithmetic: it checks nothing.
+ * data). Element access through the macros below is plain pointer arithmetic: it checks nothing,
+ * and is only for arrays in host memory, as all are unless somebody puts them elsewhere
+ * (sidl_memory_space.h).
  *
  * `struct sidl__array` begins every typed array (struct sidl_double__array, …): a pointer to a
  * typed array may be cast to it. All functions accept NULL, a null array: it has dimension 0, lower
@@ -48,6 +50,7 @@ enum sidl_array_type {
 };
 
 struct sidl__array;
+struct sidl_memory_space;
 struct sidl_struct_info;
 
 /** The operations of an array that do not depend on knowing its element type. */
@@ -67,6 +70,7 @@ struct sidl__array {
   int64_t* d_stride; /**< d_dimen distances, in elements, between neighbours */
   const struct sidl__array_vtable* d_vtable;
   const struct sidl_struct_info* d_struct; /**< the type of elements that are structs, else NULL */
+  const struct sidl_memory_space* d_space; /**< where the elements are; NULL: in host memory */
   int32_t d_dimen;                         /**< 1 to 7 */
   int32_t d_refcount;                      /**< accessed atomically */
 };
@@ -120,7 +124,8 @@ int32_t sidl__array_type(const struct sidl__array* array);
 /** Number of elements in all dimensions together; 0 for NULL. */
 size_t sidl__array_element_count(const struct sidl__array* array);
 
-/** Address of the element with the lowest indices; NULL for NULL. */
+/** Address of the element with the lowest indices; NULL for NULL and if it is not in host memory.
+ */
 void* sidl__array_first(const struct sidl__array* array);
 
 /* ---- arrays whose element type is known at run time only ----------------------------------------

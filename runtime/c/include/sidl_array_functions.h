@@ -13,7 +13,8 @@
  *
  * Strings and objects: `get` returns a copy (sidl_String_free) or a new reference, `set` stores a
  * copy or a reference of its own. Access outside the bounds, or with the wrong number of indices,
- * reads zero and writes nothing.
+ * reads zero and writes nothing; so does access to elements that are not in host memory
+ * (sidl_memory_space.h), which is also logged.
  *
  * A function that makes an array returns NULL when the dimensions are not 1 to 7, when a length is
  * negative, when the size cannot be represented, or when memory is exhausted. Numbers in a new
@@ -186,7 +187,7 @@ void SIDL_ARRAY_F(copy)(const struct SIDL_ARRAY_NAME* src, struct SIDL_ARRAY_NAM
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(ensure)(struct SIDL_ARRAY_NAME* src, int32_t dimen,
                                              int ordering);
 
-/** Address of the element with the lowest indices; NULL for NULL. */
+/** Address of the element with the lowest indices; NULL for NULL and if it is not in host memory. */
 SIDL_ARRAY_ELEM* SIDL_ARRAY_F(first)(const struct SIDL_ARRAY_NAME* array);
 
 #undef SIDL_ARRAY_NAME

@@ -53,7 +53,7 @@ void sidl_struct__array_init64(const struct sidl_struct_info* structure, void* f
 struct sidl__array* sidl_struct__array_cast(const struct sidl_struct_info* structure,
                                             struct sidl__array* array);
 
-/** The element with these `count` indices; NULL if there is none. */
+/** The element with these `count` indices; NULL if there is none, or not in host memory. */
 void* sidl_struct__array_at(const struct sidl__array* array, int32_t count,
                             const int64_t indices[]);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array/array_core.h"
+#include "array/memory_space.h"
 #include "array/value.h"
 #include "base/reference.h"
 #include "sidl_String.h"
@@ -14,6 +15,13 @@
 struct loop {
   size_t count;
   ptrdiff_t from, to; /* bytes between neighbours */
+};
+
+/* What is copied, and where it is. */
+struct job {
+  struct element_type of;
+  size_t size; /* of an element */
+  const struct sidl_memory_space *from, *to;
 };
 
 static size_t magnitude(ptrdiff_t distance) {
@@ -77,22 +85,13 @@ static void copy_structs(const struct sidl_struct_info* structure, const struct 
   }
 }
 
-static void copy_row(struct element_type of, size_t size, const struct loop* loop, const char* from,
-                     char* to) {
-  const bool is_struct = of.structure != NULL && !struct_is_plain(of.structure);
-  if (is_struct) {
-    copy_structs(of.structure, loop, from, to);
-    return;
-  }
-  if (of.type != sidl_string_array && of.type != sidl_interface_array) {
-    copy_values(size, loop, from, to);
-    return;
-  }
+static void copy_pointers(enum sidl_array_type type, const struct loop* loop, const char* from,
+                          char* to) {
   for (size_t i = 0; i < loop->count; ++i, from += loop->from, to += loop->to) {
     void* const source = *(void* const*)(const void*)from;
     void** const destination = (void**)(void*)to;
     void* const old = *destination;
-    if (of.type == sidl_string_array) {
+    if (type == sidl_string_array) {
       *destination = sidl_String_strdup(source);
       sidl_String_free(old);
     } else {
@@ -102,24 +101,38 @@ static void copy_row(struct element_type of, size_t size, const struct loop* loo
   }
 }
 
-static void run(struct element_type of, size_t size, const struct loop* loops, int32_t n,
-                const char* from, char* to) {
-  if (n == 1) {
-    copy_row(of, size, loops, from, to);
-    return;
+static bool copy_row(const struct job* job, const struct loop* loop, const char* from, char* to) {
+  const struct element_type of = job->of;
+  if (job->from != NULL || job->to != NULL) {
+    return space_copy(job->from, from, loop->from, job->to, to, loop->to, job->size, loop->count);
   }
-  const struct loop* const outer = &loops[n - 1];
-  for (size_t i = 0; i < outer->count; ++i, from += outer->from, to += outer->to) {
-    run(of, size, loops, n - 1, from, to);
+  if (of.structure != NULL && !struct_is_plain(of.structure)) {
+    copy_structs(of.structure, loop, from, to);
+  } else if (of.type == sidl_string_array || of.type == sidl_interface_array) {
+    copy_pointers(of.type, loop, from, to);
+  } else {
+    copy_values(job->size, loop, from, to);
   }
+  return true;
 }
 
-void array_copy(const struct any_array* src, struct any_array* dest) {
-  if (src == NULL || dest == NULL || src == dest) return;
+static bool run(const struct job* job, const struct loop* loops, int32_t n, const char* from,
+                char* to) {
+  bool ok = true;
+  if (n == 1) return copy_row(job, loops, from, to);
+  const struct loop* const outer = &loops[n - 1];
+  for (size_t i = 0; ok && i < outer->count; ++i, from += outer->from, to += outer->to) {
+    ok = run(job, loops, n - 1, from, to);
+  }
+  return ok;
+}
+
+bool array_copy(const struct any_array* src, struct any_array* dest) {
+  if (src == NULL || dest == NULL || src == dest) return true;
   const int32_t n = src->meta.d_dimen;
-  if (n != dest->meta.d_dimen) return;
+  if (n != dest->meta.d_dimen) return true;
   const struct element_type of = array_elements(src);
-  const size_t size = array_element_size(of);
+  const struct job job = {of, array_element_size(of), src->meta.d_space, dest->meta.d_space};
   struct loop loops[SIDL_MAX_ARRAY_DIMENSION];
   ptrdiff_t from = 0;  // where they begin: an empty array has no memory to point into
   ptrdiff_t to = 0;
@@ -129,13 +142,13 @@ void array_copy(const struct any_array* src, struct any_array* dest) {
     const int64_t low = a > b ? a : b;
     const int64_t high =
         src->meta.d_upper[d] < dest->meta.d_upper[d] ? src->meta.d_upper[d] : dest->meta.d_upper[d];
-    if (high < low) return;
-    loops[d] = (struct loop){(size_t)(high - low + 1), src->meta.d_stride[d] * (ptrdiff_t)size,
-                             dest->meta.d_stride[d] * (ptrdiff_t)size};
+    if (high < low) return true;
+    loops[d] = (struct loop){(size_t)(high - low + 1), src->meta.d_stride[d] * (ptrdiff_t)job.size,
+                             dest->meta.d_stride[d] * (ptrdiff_t)job.size};
     from += (ptrdiff_t)(low - a) * loops[d].from;
     to += (ptrdiff_t)(low - b) * loops[d].to;
   }
   sort_by_destination(loops, n);
   const int32_t joined = join(loops, n);
-  run(of, size, loops, joined, (const char*)src->first + from, (char*)dest->first + to);
+  return run(&job, loops, joined, (const char*)src->first + from, (char*)dest->first + to);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/memory_space.h"
 #include "array/value.h"
 #include "base/atomic.h"
 #include "base/reference.h"
@@ -160,14 +161,20 @@ static void describe(struct array_block* block, void* first, int32_t dimen, cons
   block->owned = 0;
 }
 
+/* The bytes of a new array's elements, their number, and their strides; false for bad bounds. */
+static bool measure(struct element_type of, bool row_order, int32_t dimen, const int64_t* lower,
+                    const int64_t* upper, int64_t* stride, int64_t* count, size_t* bytes) {
+  return has_bounds(dimen, lower, upper) &&
+         dense_strides(row_order, dimen, lower, upper, stride, count) &&
+         !__builtin_mul_overflow(*count, array_element_size(of), bytes);
+}
+
 struct any_array* array_create(struct element_type of, bool row_order, int32_t dimen,
                                const int64_t* lower, const int64_t* upper) {
   int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
   int64_t count = 0;
   size_t bytes = 0;
-  if (!has_bounds(dimen, lower, upper)) return NULL;
-  if (!dense_strides(row_order, dimen, lower, upper, stride, &count)) return NULL;
-  if (__builtin_mul_overflow(count, array_element_size(of), &bytes)) return NULL;
+  if (!measure(of, row_order, dimen, lower, upper, stride, &count, &bytes)) return NULL;
   void* data = NULL;
   struct array_block* const block = allocate(dimen, bytes, &data);
   if (block == NULL) return NULL;
@@ -175,6 +182,42 @@ struct any_array* array_create(struct element_type of, bool row_order, int32_t d
   describe(block, data, dimen, lower, upper, stride, &types[of.type].counted, of.structure);
   block->owned = (size_t)count;
   return &block->array;
+}
+
+/* Memory of a space, which an array keeps. */
+struct space_block {
+  const struct sidl_memory_space* space;
+  void* first;
+  size_t bytes;
+};
+
+static void release_block(void* owner) {
+  const struct space_block* const block = owner;
+  space_release(block->space, block->first, block->bytes);
+  free(owner);
+}
+
+struct any_array* array_create_in(const struct sidl_memory_space* space, struct element_type of,
+                                  bool row_order, int32_t dimen, const int64_t* lower,
+                                  const int64_t* upper) {
+  int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
+  int64_t count = 0;
+  size_t bytes = 0;
+  if (space == NULL) return array_create(of, row_order, dimen, lower, upper);
+  if (!space_takes(of)) return NULL;
+  if (!measure(of, row_order, dimen, lower, upper, stride, &count, &bytes)) return NULL;
+  struct space_block* const block = bytes > PTRDIFF_MAX ? NULL : malloc(sizeof *block);
+  if (block == NULL) return NULL;
+  const size_t size = bytes == 0 ? 1 : bytes;
+  *block = (struct space_block){space, space_allocate(space, size), size};
+  const struct array_source source = {release_block, block};
+  struct any_array* array = NULL;
+  if (block->first != NULL) {
+    array = array_borrow_in(space, of, block->first, dimen, lower, upper, stride, source);
+    if (array == NULL) space_release(space, block->first, size);
+  }
+  if (array == NULL) free(block);
+  return array;
 }
 
 void array_keep(struct any_array* array, struct array_source source) {
@@ -207,6 +250,18 @@ struct any_array* array_borrow_owned(struct element_type of, void* first, int32_
   if (source.release == NULL || !array_is_addressable(of, dimen, lower, upper, stride)) return NULL;
   return array_view(&types[of.type].counted, of.structure, first, dimen, lower, upper, stride,
                     source);
+}
+
+struct any_array* array_borrow_in(const struct sidl_memory_space* space, struct element_type of,
+                                  void* first, int32_t dimen, const int64_t* lower,
+                                  const int64_t* upper, const int64_t* stride,
+                                  struct array_source source) {
+  if (space != NULL && !space_takes(of)) return NULL;
+  struct any_array* const array =
+      source.release == NULL ? array_borrow(of, first, dimen, lower, upper, stride)
+                             : array_borrow_owned(of, first, dimen, lower, upper, stride, source);
+  if (array != NULL) array->meta.d_space = space;
+  return array;
 }
 
 void array_init(struct element_type of, void* first, struct any_array* result, int32_t dimen,
@@ -264,6 +319,25 @@ static bool slice_bounds(const struct any_array* src, int32_t dimen, const int64
   return n == dimen;
 }
 
+/* An array over some elements of `src`, which it keeps alive if those are. */
+static struct any_array* view_slice(struct any_array* src, void* first, int32_t dimen,
+                                    const int64_t* lower, const int64_t* upper,
+                                    const int64_t* stride) {
+  const struct element_type of = array_elements(src);
+  if (src->meta.d_vtable == &types[of.type].init) {
+    return array_borrow(of, first, dimen, lower, upper, stride);
+  }
+  if (src->meta.d_vtable == &loan_vtables[of.type]) {
+    return loan_slice(src, first, dimen, lower, upper, stride);
+  }
+  /* A slice of borrowed data is itself borrowed, but still keeps the struct of src alive. */
+  const struct array_source source = {release_base, src};
+  struct any_array* const slice =
+      array_view(src->meta.d_vtable, of.structure, first, dimen, lower, upper, stride, source);
+  if (slice != NULL) refcount_take(&src->meta.d_refcount);
+  return slice;
+}
+
 struct any_array* array_slice(struct any_array* src, int32_t dimen, const int64_t* count,
                               const int64_t* start, const int64_t* stride,
                               const int64_t* new_lower) {
@@ -275,27 +349,21 @@ struct any_array* array_slice(struct any_array* src, int32_t dimen, const int64_
   if (!slice_bounds(src, dimen, count, start, stride, new_lower, lower, upper, strides, &offset)) {
     return NULL;
   }
-  const struct element_type of = array_elements(src);
-  void* const first = (char*)src->first + offset * (ptrdiff_t)array_element_size(of);
-  if (src->meta.d_vtable == &types[of.type].init) {
-    return array_borrow(of, first, dimen, lower, upper, strides);
-  }
-  if (src->meta.d_vtable == &loan_vtables[of.type]) {
-    return loan_slice(src, first, dimen, lower, upper, strides);
-  }
-  /* A slice of borrowed data is itself borrowed, but still keeps the struct of src alive. */
-  const struct array_source source = {release_base, src};
+  const ptrdiff_t size = (ptrdiff_t)array_element_size(array_elements(src));
   struct any_array* const slice =
-      array_view(src->meta.d_vtable, of.structure, first, dimen, lower, upper, strides, source);
-  if (slice != NULL) refcount_take(&src->meta.d_refcount);
+      view_slice(src, (char*)src->first + offset * size, dimen, lower, upper, strides);
+  if (slice != NULL) slice->meta.d_space = src->meta.d_space;
   return slice;
 }
 
-static struct any_array* copy_of(const struct any_array* src, bool row_order) {
-  struct any_array* const copy = array_create(array_elements(src), row_order, src->meta.d_dimen,
-                                              src->meta.d_lower, src->meta.d_upper);
-  if (copy != NULL) array_copy(src, copy);
-  return copy;
+static struct any_array* copy_of(const struct any_array* src, bool row_order,
+                                 const struct sidl_memory_space* space) {
+  struct any_array* const copy =
+      array_create_in(space, array_elements(src), row_order, src->meta.d_dimen, src->meta.d_lower,
+                      src->meta.d_upper);
+  if (copy == NULL || array_copy(src, copy)) return copy;
+  sidl__array_deleteRef(&copy->meta);
+  return NULL;
 }
 
 struct any_array* array_ensure(struct any_array* src, int32_t dimen, int ordering) {
@@ -303,7 +371,7 @@ struct any_array* array_ensure(struct any_array* src, int32_t dimen, int orderin
   const bool fits = ordering == sidl_column_major_order ? sidl__array_isColumnOrder(&src->meta)
                     : ordering == sidl_row_major_order  ? sidl__array_isRowOrder(&src->meta)
                                                         : true;
-  if (!fits) return copy_of(src, ordering == sidl_row_major_order);
+  if (!fits) return copy_of(src, ordering == sidl_row_major_order, src->meta.d_space);
   refcount_take(&src->meta.d_refcount);
   return src;
 }
@@ -331,7 +399,13 @@ static struct sidl__array* share(struct sidl__array* array) {
 }
 
 struct any_array* array_duplicate(const struct any_array* src) {
-  return copy_of(src, sidl__array_isRowOrder(&src->meta) && !sidl__array_isColumnOrder(&src->meta));
+  return array_duplicate_in(src->meta.d_space, src);
+}
+
+struct any_array* array_duplicate_in(const struct sidl_memory_space* space,
+                                     const struct any_array* src) {
+  const bool is_row = sidl__array_isRowOrder(&src->meta) && !sidl__array_isColumnOrder(&src->meta);
+  return copy_of(src, is_row, space);
 }
 
 struct sidl__array* array_smart_duplicate(struct sidl__array* array) {

@@ -57,13 +57,30 @@ void array_init(struct element_type of, void* first, struct any_array* result, i
 struct any_array* array_slice(struct any_array* src, int32_t dimen, const int64_t* count,
                               const int64_t* start, const int64_t* stride,
                               const int64_t* new_lower);
+/* Like array_create and array_borrow_owned, in a memory space, NULL being the host's. With another
+ * one elements are not set to zero; there must be functions for it to create an array. */
+struct any_array* array_create_in(const struct sidl_memory_space* space, struct element_type of,
+                                  bool row_order, int32_t dimen, const int64_t* lower,
+                                  const int64_t* upper);
+struct any_array* array_borrow_in(const struct sidl_memory_space* space, struct element_type of,
+                                  void* first, int32_t dimen, const int64_t* lower,
+                                  const int64_t* upper, const int64_t* stride,
+                                  struct array_source source);
 struct any_array* array_ensure(struct any_array* src, int32_t dimen, int ordering);
 
-/* A dense copy that owns its data; in row order if src has it, else in column order. */
+/*
+ * A dense copy that owns its data; in row order if src has it, else in column order. In the same
+ * space, or in another one.
+ */
 struct any_array* array_duplicate(const struct any_array* src);
+struct any_array* array_duplicate_in(const struct sidl_memory_space* space,
+                                     const struct any_array* src);
 
-/* Copies the elements whose indices both have; same element type. (array_copy.c) */
-void array_copy(const struct any_array* src, struct any_array* dest);
+/*
+ * Copies the elements whose indices both have; same element type. False if elements are elsewhere
+ * and cannot be copied; some may have been then. (array_copy.c)
+ */
+bool array_copy(const struct any_array* src, struct any_array* dest);
 
 /* ---- bounds of 32 bits, as programs written for Babel have them: narrow.c -----------------------
  */

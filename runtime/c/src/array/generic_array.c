@@ -1,5 +1,6 @@
 /* generic_array.c: the public functions that take the element type, if any, at run time. */
 #include "array/array_core.h"
+#include "array/memory_space.h"
 #include "array/value.h"
 #include "base/atomic.h"
 #include "sidl_ior.h"
@@ -87,8 +88,12 @@ size_t sidl__array_element_count(const struct sidl__array* array) {
   return count;
 }
 
-void* sidl__array_first(const struct sidl__array* array) {
+void* sidl__array_address(const struct sidl__array* array) {
   return array == NULL ? NULL : ((const struct any_array*)(const void*)array)->first;
+}
+
+void* sidl__array_first(const struct sidl__array* array) {
+  return array == NULL || array->d_space != NULL ? NULL : sidl__array_address(array);
 }
 
 static struct any_array* any(const struct sidl__array* array) {
@@ -151,7 +156,7 @@ void sidl__array_copy(const struct sidl__array* src, struct sidl__array* dest) {
   if (sidl__array_type(src) != sidl__array_type(dest)) return;
   const struct sidl_struct_info* const structure = sidl__array_struct(src);
   if (structure != NULL && !struct_is_same(structure, sidl__array_struct(dest))) return;
-  array_copy(any(src), any(dest));
+  if (!array_copy(any(src), any(dest))) space_refuse(src->d_space != NULL ? src : dest);
 }
 
 enum sidl_array_type sidl_array_type_of(int32_t element_kind) {

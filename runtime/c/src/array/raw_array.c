@@ -6,6 +6,7 @@
 #include "array/array_core.h"
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
+#include "sidl_memory_space.h"
 
 static void throw_dimen(const struct sidl__array* array, int32_t dimen, const char* what,
                         struct sidl_BaseInterface__object** _ex) {
@@ -117,6 +118,7 @@ static void find_extent(const struct any_array* array, size_t size, const char**
 }
 
 static bool overlaps(const struct any_array* a, const struct any_array* b) {
+  if (a->meta.d_space != b->meta.d_space) return false;
   const size_t size = array_element_size(array_elements(a));
   const char *a_begin, *a_end, *b_begin, *b_end;
   if (sidl__array_element_count(&a->meta) == 0) return false;
@@ -126,10 +128,11 @@ static bool overlaps(const struct any_array* a, const struct any_array* b) {
 }
 
 /* Like array_copy, for arrays of the same shape that may overlap. */
-static void copy_through(const struct any_array* from, struct any_array* to,
+static void copy_through(const struct any_array* from, struct any_array* to, const char* what,
                          struct sidl_BaseInterface__object** _ex) {
   if (!overlaps(from, to)) {
-    array_copy(from, to);
+    const bool ok = array_copy(from, to);
+    if (!ok && *_ex == NULL) sidl__array_require_host(&from->meta, what, _ex);
     return;
   }
   struct any_array* const copy = array_duplicate(from);
@@ -157,7 +160,8 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
     struct any_array* const view = (struct any_array*)(void*)&moved;
     array_init(array_elements(from), from->first, view, dimen, own->meta.d_lower, own->meta.d_upper,
                array->d_stride);
-    copy_through(view, own, _ex);
+    view->meta.d_space = array->d_space;
+    copy_through(view, own, what, _ex);
   }
   sidl__array_deleteRef(array);
 }
@@ -170,6 +174,7 @@ struct sidl__array* sidl_raw_array_accept(struct sidl__array* array, int32_t dim
     throw_shape(array, dimen, extents, what, _ex);
     return NULL;
   }
+  if (!sidl__array_require_host(array, what, _ex)) return NULL;
   return sidl_array_demand(array, dimen, sidl_column_major_order, what, _ex);
 }
 

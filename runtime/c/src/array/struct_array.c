@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "array/array_core.h"
+#include "array/memory_space.h"
 #include "array/value.h"
 
 static struct element_type elements(const struct sidl_struct_info* structure) {
@@ -55,6 +56,10 @@ struct sidl__array* sidl_struct__array_cast(const struct sidl_struct_info* struc
 void* sidl_struct__array_at(const struct sidl__array* array, int32_t count,
                             const int64_t indices[]) {
   if (array == NULL || array->d_dimen != count || array->d_struct == NULL) return NULL;
+  if (array->d_space != NULL) {
+    space_refuse(array);
+    return NULL;
+  }
   int64_t offset = 0;
   for (int32_t d = 0; d < count; ++d) {
     if (indices[d] < array->d_lower[d] || indices[d] > array->d_upper[d]) return NULL;
