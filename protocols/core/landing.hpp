@@ -40,9 +40,10 @@ class Landing {
    * Whether a segment has a destination. This and the next are called by the reader, after begin().
    */
   bool has(std::size_t segment) const { return places_[segment].has_value(); }
-  /** Contiguous bytes from `offset` on. */
+  /** Contiguous bytes from `offset` on that can be received into as they are. */
   std::size_t piece(std::size_t segment, std::size_t offset) const {
-    return places_[segment]->piece(offset).size();
+    const Strided& place = *places_[segment];
+    return place.is_elsewhere() ? 0 : place.piece(offset).size();
   }
 
   /** Calls action(place) for a segment's destination; false if the landing has been revoked. */

@@ -5,8 +5,9 @@
 
 namespace shinar::wire {
 
-Strided::Strided(void* first, std::size_t element, std::span<const Dimension> dimensions)
-    : first_(static_cast<std::byte*>(first)), run_(element), size_(element) {
+Strided::Strided(void* first, std::size_t element, std::span<const Dimension> dimensions,
+                 const Elsewhere* elsewhere)
+    : elsewhere_(elsewhere), first_(static_cast<std::byte*>(first)), run_(element), size_(element) {
   for (const Dimension& each : dimensions) {
     size_ *= each.extent;
     if (each.extent == 1) continue;
@@ -132,6 +133,36 @@ struct Gather {
   }
 };
 
+/** The same from and to memory elsewhere. */
+struct Fetch {
+  const Elsewhere& there;
+  std::byte* to;
+  const std::size_t run;
+
+  void operator()(const std::byte* from, std::size_t size) {
+    there.read(to, from, size, static_cast<std::ptrdiff_t>(size), 1);
+    to += size;
+  }
+  void operator()(const std::byte* from, std::ptrdiff_t stride, std::size_t runs) {
+    there.read(to, from, run, stride, runs);
+    to += run * runs;
+  }
+};
+struct Store {
+  const Elsewhere& there;
+  const std::byte* from;
+  const std::size_t run;
+
+  void operator()(std::byte* to, std::size_t size) {
+    there.write(to, static_cast<std::ptrdiff_t>(size), from, size, 1);
+    from += size;
+  }
+  void operator()(std::byte* to, std::ptrdiff_t stride, std::size_t runs) {
+    there.write(to, stride, from, run, runs);
+    from += run * runs;
+  }
+};
+
 /** Copies from contiguous bytes to strided memory. */
 struct Scatter {
   const std::byte* from;
@@ -153,10 +184,14 @@ struct Scatter {
 }  // namespace
 
 void Strided::gather(std::size_t offset, std::span<std::byte> to) const {
+  if (elsewhere_ != nullptr) return copy(offset, to.size(), Fetch{*elsewhere_, to.data(), run_});
   copy(offset, to.size(), Gather{to.data(), run_});
 }
 
 void Strided::scatter(std::size_t offset, std::span<const std::byte> from) const {
+  if (elsewhere_ != nullptr) {
+    return copy(offset, from.size(), Store{*elsewhere_, from.data(), run_});
+  }
   copy(offset, from.size(), Scatter{from.data(), run_});
 }
 

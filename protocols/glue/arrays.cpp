@@ -9,6 +9,7 @@
 #include "array_landing.hpp"
 #include "sidl_String.h"
 #include "sidl_header.h"
+#include "space_access.hpp"
 
 namespace shinar::wire {
 namespace {
@@ -83,7 +84,10 @@ Strided places_of(const Array* array, int order) {
     const auto extent = static_cast<std::size_t>(meta.d_upper[d] - meta.d_lower[d] + 1);
     dimensions[i] = {extent, meta.d_stride[d] * std::ptrdiff_t{element}};
   }
-  return {array->d_firstElement, element, {dimensions, static_cast<std::size_t>(meta.d_dimen)}};
+  return {array->d_firstElement,
+          element,
+          {dimensions, static_cast<std::size_t>(meta.d_dimen)},
+          meta.d_space == nullptr ? nullptr : &space_access(meta.d_space)};
 }
 
 /** The elements of a caller's array. */
@@ -310,6 +314,21 @@ sidl_string__array* receive<std::string>(Decoder& decoder, ArrayLanding*) {
   return static_cast<sidl_string__array*>(array.release());
 }
 
+/** Big arrays of numbers elsewhere are copied in parts, as they are sent; others beforehand. */
+template <class T>
+bool is_fetched_first(const struct sidl__array& array) {
+  return array.d_space != nullptr &&
+         (std::is_same_v<T, bool> ||
+          sidl__array_element_count(&array) * sizeof(typename Elements<T>::Stored) <
+              bulk_threshold);
+}
+
+ArrayReference fetch(struct sidl__array* array) {
+  ArrayReference fetched(sidl__array_in(nullptr, array));
+  if (fetched == nullptr) throw std::bad_alloc();  // whether it can be read has been tried
+  return fetched;
+}
+
 template <class T>
 void put(Encoder& encoder, void* of_kind, std::int32_t ordering, Sharing sharing) {
   using Array = typename Elements<T>::Array;
@@ -317,6 +336,10 @@ void put(Encoder& encoder, void* of_kind, std::int32_t ordering, Sharing sharing
   if (array == nullptr) {
     encoder.put_null_array();
     return;
+  }
+  if (is_fetched_first<T>(array->d_metadata)) {
+    const ArrayReference fetched = fetch(generic(array));
+    return put<T>(encoder, fetched.get(), ordering, Sharing::copy);
   }
   const auto [order, is_dense] = order_to_send(&array->d_metadata, ordering);
   const ArrayShape shape =

@@ -7,6 +7,7 @@
 #include "sidl_char_IOR.h"
 #include "sidl_fortran.h"
 #include "sidl_interface_IOR.h"
+#include "sidl_memory_space.h"
 #include "sidl_string_IOR.h"
 
 void sidl_fortran_describe(char text[40], int32_t type, int32_t rank) {
@@ -22,7 +23,10 @@ void sidl_fortran_describe(char text[40], int32_t type, int32_t rank) {
 void sidl_fortran_expect(struct sidl__array** array, int32_t type, int32_t rank, const char* what,
                          struct sidl_BaseInterface__object** _ex) {
   if (*array == NULL) return;
-  if (sidl__array_type(*array) == type && (*array)->d_dimen == rank) return;
+  if (sidl__array_type(*array) == type && (*array)->d_dimen == rank &&
+      sidl__array_space(*array) == NULL) {
+    return;
+  }
   sidl_fortran_check(*array, type, rank, what, _ex);
   sidl__array_deleteRef(*array);
   *array = NULL;
@@ -34,7 +38,10 @@ void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t r
   char wanted[40];
   if (array == NULL || *_ex != NULL) return;
   if (rank == 0) rank = array->d_dimen;
-  if (sidl__array_type(array) == type && array->d_dimen == rank) return;
+  if (sidl__array_type(array) == type && array->d_dimen == rank) {
+    sidl__array_require_host(array, what, _ex);
+    return;
+  }
   sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
   sidl_fortran_describe(wanted, type, rank);
   sidl_fortran_refuse(_ex, "%s is an %s, and has to be an %s", what, is, wanted);

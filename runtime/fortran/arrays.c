@@ -7,6 +7,7 @@
 #include "owners.h"
 #include "sidl_Exception.h"
 #include "sidl_fortran.h"
+#include "sidl_memory_space.h"
 
 /* Bytes of an element. */
 static const uint8_t element_sizes[] = {
@@ -254,6 +255,13 @@ void sidl_fortran_view(CFI_cdesc_t* view, struct sidl__array* array) {
             "sidl: sidl_view_array: the array is an %s, and the pointer one for an %s: ask the "
             "array for its kind() and rank() before\n",
             is, wanted);
+    abort();
+  }
+  if (sidl__array_space(array) != NULL) {
+    fprintf(
+        stderr,
+        "sidl: sidl_view_array: the array's elements are in %s, but are needed in host memory\n",
+        sidl_memory_space_name(sidl__array_space(array)));
     abort();
   }
   show(view, array);

@@ -4,6 +4,7 @@
 #include "sidl_BaseInterface_IOR.h"
 #include "sidl_fortran77.h"
 #include "sidl_header.h"
+#include "sidl_memory_space.h"
 
 /* What an element is to Fortran, from what it is in C, and back: `to` and `from` of ELEMENT. */
 #define SAME(x) (x)
@@ -67,8 +68,8 @@
   void sidl_f77_access##bits##_##name(const int64_t* array, const void* reference, bound lower[], \
                                       bound upper[], bound stride[], int64_t* index) {            \
     const struct sidl_##name##__array* const typed = TYPED(name, *array);                         \
-    const int is_readable =                                                                       \
-        typed != NULL && read_bounds##bits(&typed->d_metadata, lower, upper, stride);             \
+    const int is_readable = typed != NULL && sidl__array_space(&typed->d_metadata) == NULL &&     \
+                            read_bounds##bits(&typed->d_metadata, lower, upper, stride);          \
     *index = is_readable ? index_of(typed->d_firstElement, reference, sizeof(ctype)) : 0;         \
   }
 #define MEMORY(name, ctype)                  \

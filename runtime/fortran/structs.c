@@ -8,6 +8,7 @@
 
 #include "sidl_Exception.h"
 #include "sidl_fortran.h"
+#include "sidl_memory_space.h"
 
 struct sidl__array* sidl_fortran_dense(struct sidl__array* array) {
   if (array == NULL) return NULL;
@@ -30,7 +31,10 @@ void sidl_fortran_check_structs(struct sidl__array* array, const struct sidl_str
                                 struct sidl_BaseInterface__object** _ex) {
   if (array == NULL || *_ex != NULL) return;
   if (rank == 0) rank = array->d_dimen;
-  if (array->d_dimen == rank && sidl_struct__array_cast(structure, array) != NULL) return;
+  if (array->d_dimen == rank && sidl_struct__array_cast(structure, array) != NULL) {
+    sidl__array_require_host(array, what, _ex);
+    return;
+  }
   const struct sidl_struct_info* const actual = sidl__array_struct(array);
   char is[40];
   sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
@@ -47,7 +51,10 @@ void sidl_fortran_expect_structs(struct sidl__array** array,
                                  const struct sidl_struct_info* structure, int32_t rank,
                                  const char* what, struct sidl_BaseInterface__object** _ex) {
   if (*array == NULL) return;
-  if ((*array)->d_dimen == rank && sidl_struct__array_cast(structure, *array) != NULL) return;
+  if ((*array)->d_dimen == rank && sidl_struct__array_cast(structure, *array) != NULL &&
+      sidl__array_space(*array) == NULL) {
+    return;
+  }
   sidl_fortran_check_structs(*array, structure, rank, what, _ex);
   sidl__array_deleteRef(*array);
   *array = NULL;
@@ -149,6 +156,9 @@ void sidl_fortran_must_be(struct sidl__array* array, const struct sidl_struct_in
   if (array == NULL) return;
   if (array->d_dimen != rank || sidl_struct__array_cast(structure, array) == NULL) {
     give_up("sidl_view_array", "the array has elements of another type, or another rank");
+  }
+  if (sidl__array_space(array) != NULL) {
+    give_up("sidl_view_array", "the array's elements are not in host memory");
   }
   if (!sidl__array_isColumnOrder(array) && sidl__array_element_count(array) > 0) {
     give_up("sidl_view_array", "structs that do not lie one after the other, in column order");

@@ -339,7 +339,7 @@ static inline struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(ensure)(struct SIDL_ARRAY_NAM
 }
 
 static inline SIDL_ARRAY_STRUCT* SIDL_ARRAY_F(first)(const struct SIDL_ARRAY_NAME* array) {
-  return array == NULL ? NULL : array->d_firstElement;
+  return array == NULL || array->d_metadata.d_space != NULL ? NULL : array->d_firstElement;
 }
 
 /** Packs the array under `name`. */

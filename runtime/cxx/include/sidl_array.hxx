@@ -22,6 +22,8 @@
 #endif
 
 #include "sidl_array_element.hxx"
+#include "sidl_dlpack.h"
+#include "sidl_memory_space.h"
 
 namespace sidl {
 
@@ -31,6 +33,16 @@ enum array_ordering {
   column_major_order = sidl_column_major_order,
   row_major_order = sidl_row_major_order
 };
+
+/** Elements are needed in host memory, but are elsewhere. */
+class memory_space_error : public ::std::logic_error {
+ public:
+  using ::std::logic_error::logic_error;
+};
+
+/** Where the elements of arrays are (sidl_memory_space.h); NULL is host memory. */
+typedef const struct sidl_memory_space* memory_space;
+constexpr memory_space host_memory = nullptr;
 
 /** An array of any element type. */
 class basearray {
@@ -86,6 +98,31 @@ class basearray {
   /** A value of enum sidl_array_type. */
   int32_t arrayType() const noexcept { return sidl__array_type(d_array); }
 
+  /** Where the elements are. */
+  memory_space space() const noexcept { return sidl__array_space(d_array); }
+  /** Address of the element with the lowest indices in the space; NULL if there is no array. */
+  void* address() const noexcept { return sidl__array_address(d_array); }
+
+  /**
+   * A DLPack tensor that shares the elements (sidl_dlpack.h); its deleter is to be called. Throws
+   * what that header says.
+   */
+  struct DLManagedTensorVersioned* to_dlpack() const {
+    exception_slot ex;
+    struct DLManagedTensorVersioned* const tensor =
+        sidl__array_to_dlpack_versioned(d_array, ex.ptr());
+    ex.check<>();
+    return tensor;
+  }
+
+  /** An array over a tensor, which is the array's from then on. Throws what the header says. */
+  static basearray from_dlpack(struct DLManagedTensorVersioned* tensor) {
+    exception_slot ex;
+    struct sidl__array* const array = sidl__array_from_dlpack_versioned(tensor, ex.ptr());
+    ex.check<>();
+    return basearray(array);
+  }
+
   /** Adds a reference, to be dropped by deleteRef(): for code that counts manually. */
   void addRef() noexcept { sidl__array_addRef(d_array); }
 
@@ -112,10 +149,16 @@ class basearray {
   /** Throws std::out_of_range unless there is an element with these `count` indices. */
   void check_indices(const int64_t indices[], int32_t count) const {
     if (!d_array || d_array->d_dimen != count) throw_dimension(count);
+    require_host();
     for (int32_t dim = 0; dim < count; ++dim) {
       const int64_t index = indices[dim];
       if (index < d_array->d_lower[dim] || index > d_array->d_upper[dim]) throw_index(dim, index);
     }
+  }
+
+  /** Throws memory_space_error if the elements, of an array that there is, are elsewhere. */
+  void require_host() const {
+    if (d_array->d_space) throw_elsewhere();
   }
 
   /** Replaces the array by another one, whose reference it takes over. */
@@ -124,6 +167,13 @@ class basearray {
     d_array = array;
     d_weak = false;
     if (old) sidl__array_deleteRef(old);
+  }
+
+  /** Memory is exhausted, or there is no way between the spaces. */
+  [[noreturn]] void throw_unreachable(memory_space space) const {
+    throw memory_space_error(::std::string("sidl::array: the elements cannot be copied from ") +
+                             sidl_memory_space_name(d_array->d_space) + " to " +
+                             sidl_memory_space_name(space));
   }
 
   struct sidl__array* d_array = nullptr;
@@ -141,6 +191,11 @@ class basearray {
                                             " indices for an array of " +
                                             ::std::to_string(d_array->d_dimen) + " dimensions"
                                       : ::std::string("sidl::array: an element of a nil array"));
+  }
+  [[noreturn]] void throw_elsewhere() const {
+    throw memory_space_error(::std::string("sidl::array: the elements are in ") +
+                             sidl_memory_space_name(d_array->d_space) +
+                             ", but are needed in host memory: copy them with in(host_memory)");
   }
   [[noreturn]] void throw_index(int32_t dim, int64_t index) const {
     throw ::std::out_of_range("sidl::array: index " + ::std::to_string(index) + " of dimension " +
@@ -288,6 +343,20 @@ class array : public basearray {
     return array(element::slice(_get_ior(), dimen, numElem, srcStart, srcStride, newStart));
   }
 
+  /** A dense array in a memory space, whose elements have no values yet. */
+  static array create_in(memory_space space, array_ordering ordering, int32_t dimen,
+                         const int64_t lower[], const int64_t upper[]) {
+    return made(typed(sidl__array_create_in(space, element::type, element::structure(), ordering,
+                                            dimen, lower, upper)));
+  }
+
+  /** The array itself if its elements are in the space, else a dense copy there. */
+  array in(memory_space space) const {
+    struct sidl__array* const there = sidl__array_in(space, d_array);
+    if (d_array && !there) throw_unreachable(space);
+    return array(typed(there));
+  }
+
   /** Copies the elements of `src` whose indices both arrays have into this one. */
   void copy(const array& src) { element::copy(src._get_ior(), _get_ior()); }
 
@@ -369,17 +438,19 @@ class array : public basearray {
   }
   reference operator[](int64_t index) const { return (*this)(index); }
 
-  /** The element with the lowest indices; NULL if there is no array. */
+  /** The element with the lowest indices; NULL if there is no array, or not in host memory. */
   typename element::value_t* first() const noexcept {
-    return d_array ? reinterpret_cast<typename element::value_t*>(stored()) : nullptr;
+    return d_array && !d_array->d_space ? reinterpret_cast<typename element::value_t*>(stored())
+                                        : nullptr;
   }
 
   /**
    * Iterate over a one-dimensional array by index, over a dense one of more dimensions in memory
-   * order.
+   * order. Throws memory_space_error if the elements are not in host memory.
    */
   iterator begin() const {
     if (!d_array) return iterator();
+    require_host();
     return iterator(stored(), dimen() == 1 ? stride64(0) : packed_stride());
   }
   iterator end() const { return begin() + static_cast<::std::ptrdiff_t>(size()); }
@@ -391,6 +462,7 @@ class array : public basearray {
   /** The elements in memory order; the array must be dense. */
   ::std::span<typename element::value_t> span() const {
     packed_stride();
+    if (d_array) require_host();
     return {first(), size()};
   }
 #endif
@@ -398,6 +470,10 @@ class array : public basearray {
  private:
   static struct sidl__array* generic(ior_t* ior) noexcept {
     return reinterpret_cast<struct sidl__array*>(ior);
+  }
+
+  static ior_t* typed(struct sidl__array* array) noexcept {
+    return reinterpret_cast<ior_t*>(array);
   }
 
   static array made(ior_t* ior) {

@@ -17,23 +17,24 @@
 namespace sidl {
 
 /** The C functions for arrays of one element type, whose bounds have 64 bits or 32. */
-#define SIDL_CXX_ARRAY_FUNCTIONS(NAME, STORED)                             \
-  struct NAME##_array_functions {                                          \
-    typedef struct sidl_##NAME##__array ior_t;                             \
-    typedef STORED stored_t;                                               \
-    typedef const int64_t* wide;                                           \
-    typedef const int32_t* narrow;                                         \
-    static constexpr enum sidl_array_type type = sidl_##NAME##_array;      \
-    static constexpr auto create1d = &sidl_##NAME##__array_create1d;       \
-    static constexpr auto create2dCol = &sidl_##NAME##__array_create2dCol; \
-    static constexpr auto create2dRow = &sidl_##NAME##__array_create2dRow; \
-    static constexpr auto cast = &sidl_##NAME##__array_cast;               \
-    static constexpr auto get = &sidl_##NAME##__array_get64;               \
-    static constexpr auto set = &sidl_##NAME##__array_set64;               \
-    static constexpr auto copy = &sidl_##NAME##__array_copy;               \
-    static constexpr auto ensure = &sidl_##NAME##__array_ensure;           \
-    SIDL_CXX_ARRAY_MAKERS(NAME, wide, 64)                                  \
-    SIDL_CXX_ARRAY_MAKERS(NAME, narrow, )                                  \
+#define SIDL_CXX_ARRAY_FUNCTIONS(NAME, STORED)                                     \
+  struct NAME##_array_functions {                                                  \
+    typedef struct sidl_##NAME##__array ior_t;                                     \
+    typedef STORED stored_t;                                                       \
+    typedef const int64_t* wide;                                                   \
+    typedef const int32_t* narrow;                                                 \
+    static constexpr enum sidl_array_type type = sidl_##NAME##_array;              \
+    static const struct sidl_struct_info* structure() noexcept { return nullptr; } \
+    static constexpr auto create1d = &sidl_##NAME##__array_create1d;               \
+    static constexpr auto create2dCol = &sidl_##NAME##__array_create2dCol;         \
+    static constexpr auto create2dRow = &sidl_##NAME##__array_create2dRow;         \
+    static constexpr auto cast = &sidl_##NAME##__array_cast;                       \
+    static constexpr auto get = &sidl_##NAME##__array_get64;                       \
+    static constexpr auto set = &sidl_##NAME##__array_set64;                       \
+    static constexpr auto copy = &sidl_##NAME##__array_copy;                       \
+    static constexpr auto ensure = &sidl_##NAME##__array_ensure;                   \
+    SIDL_CXX_ARRAY_MAKERS(NAME, wide, 64)                                          \
+    SIDL_CXX_ARRAY_MAKERS(NAME, narrow, )                                          \
   }
 
 #define SIDL_CXX_ARRAY_MAKERS(NAME, bounds, bits)                                         \

@@ -19,6 +19,7 @@ struct array_element<T, typename exists<typename T::data_t>::type> {
   typedef T value_t;
   typedef T& reference;
   static constexpr enum sidl_array_type type = sidl_struct_array;
+  static const struct sidl_struct_info* structure() noexcept { return T::_struct_info(); }
 
   static reference at(stored_t* place) noexcept { return static_cast<T&>(*place); }
 

@@ -7,6 +7,7 @@
 #include "remote/marshal_array.h"
 #include "sidl_CastException_IOR.h"
 #include "sidl_header.h"
+#include "sidl_memory_space.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 
 typedef struct sidl_BaseInterface__object* exception;
@@ -301,9 +302,21 @@ static bool put_other_array(struct sidl_sink* sink, const char* key,
   return travels(key, &actual, _ex) && sink->functions->put_array(sink, key, &actual, array, _ex);
 }
 
+/* Whether elements that are elsewhere can be read: tried before anything has been sent. */
+static bool is_readable(const char* key, const struct sidl__array* array, exception* _ex) {
+  const size_t size = sidl__array_element_bytes(array);
+  char element[64];
+  const size_t some = size < sizeof element ? size : sizeof element;
+  const sidl_bool ok =
+      sidl__array_element_count(array) == 0 ||
+      sidl_memory_to_host(array->d_space, element, sidl__array_address(array), some, 0, 1);
+  return ok || sidl__array_require_host(array, key, _ex);
+}
+
 bool marshal_put_array(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                        struct sidl__array* array, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
+  if (array != NULL && array->d_space != NULL && !is_readable(key, array, _ex)) return false;
   if (!holds_simple(type)) return put_other_array(sink, key, type, array, _ex);
   return has_dimension(key, type, array, _ex) &&
          sink->functions->put_array(sink, key, type, array, _ex);

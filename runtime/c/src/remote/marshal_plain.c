@@ -8,6 +8,7 @@
 #include "array/array_core.h"
 #include "object/throw.h"
 #include "remote/marshal_array.h"
+#include "sidl_memory_space.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_struct_array.h"
 
@@ -70,8 +71,9 @@ static struct any_array* bytes_of(struct sidl__array* array) {
       stride[dimen] = size * array->d_stride[dimen - 1];
     }
   }
-  return array_borrow(array_elements_of(sidl_char_array), sidl__array_first(array), dimen, lower,
-                      upper, stride);
+  const struct array_source nobody = {NULL, NULL};
+  return array_borrow_in(array->d_space, array_elements_of(sidl_char_array),
+                         sidl__array_address(array), dimen, lower, upper, stride, nobody);
 }
 
 static struct sidl_type_ref bytes_type(int32_t dimen) {

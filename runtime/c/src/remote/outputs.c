@@ -11,6 +11,8 @@
 #include "object/throw.h"
 #include "remote/fate.h"
 #include "remote/marshal.h"
+#include "sidl_MemorySpaceException_IOR.h"
+#include "sidl_memory_space.h"
 #include "sidl_rmi_RequestFate.h"
 
 enum { TEMPORARY_BYTES = 512, TEMPORARY_ALIGNMENT = 16 };
@@ -99,6 +101,23 @@ static void destroy_outputs(const struct outputs* outputs) {
   }
 }
 
+/* An array that is returned for one that is elsewhere goes there, too. */
+static bool return_to_space(const struct sidl_arg_info* arg, struct sidl__array** made,
+                            const struct sidl__array* own,
+                            struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_memory_space* const space = sidl__array_space(own);
+  if (space == NULL || *made == NULL || sidl__array_space(*made) == space) return true;
+  struct sidl__array* const moved = sidl__array_in(space, *made);
+  if (moved == NULL) {
+    THROW(_ex, sidl_MemorySpaceException, "%s: the array returned cannot be copied to %s",
+          arg->name, sidl_memory_space_name(space));
+    return false;
+  }
+  sidl__array_deleteRef(*made);
+  *made = moved;
+  return true;
+}
+
 static bool get_values(const struct outputs* outputs, char* temporary, struct sidl_source* source,
                        struct sidl_BaseInterface__object** _ex) {
   const struct sidl_method_info* const method = outputs->method;
@@ -113,6 +132,10 @@ static bool get_values(const struct outputs* outputs, char* temporary, struct si
     void* const value = inout ? temporary : outputs->args[i];
     if (!marshal_get_argument(source, arg->name, &arg->type, value, _ex)) return false;
     if (inout && !fits_caller(outputs, i, value, _ex)) return false;
+    if (inout && arg->type.kind == sidl_kind_array &&
+        !return_to_space(arg, value, *(struct sidl__array**)outputs->args[i], _ex)) {
+      return false;
+    }
     if (inout) temporary += temporary_size(&arg->type);
   }
   return true;

@@ -3,6 +3,7 @@
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializable_IOR.h"
 #include "sidl_io_Serializer.h"
+#include "sidl_memory_space.h"
 
 typedef struct sidl_BaseInterface__object* exception;
 
@@ -32,10 +33,9 @@ static sidl_bool put(struct sidl_sink* self, const char* key, enum sidl_kind kin
   return *_ex == NULL;
 }
 
-static sidl_bool put_array(struct sidl_sink* self, const char* key,
-                           const struct sidl_type_ref* type, struct sidl__array* elements,
-                           exception* _ex) {
-  struct sidl_io_Serializer__object* const ser = serializer_of(self);
+static void pack_array(struct sidl_io_Serializer__object* ser, const char* key,
+                       const struct sidl_type_ref* type, struct sidl__array* elements,
+                       exception* _ex) {
   void* const array = elements; /* which is of its element's type */
   const int32_t order = type->order;
   const int32_t dimen = type->dimension;
@@ -49,6 +49,19 @@ static sidl_bool put_array(struct sidl_sink* self, const char* key,
     default:
       break;
   }
+}
+
+/* A serializer reads elements: it gets those that are elsewhere in host memory. */
+static sidl_bool put_array(struct sidl_sink* self, const char* key,
+                           const struct sidl_type_ref* type, struct sidl__array* elements,
+                           exception* _ex) {
+  struct sidl__array* const array = sidl__array_in(NULL, elements);
+  if (array != NULL || elements == NULL) {
+    pack_array(serializer_of(self), key, type, array, _ex);
+  } else {
+    sidl__array_require_host(elements, key, _ex);
+  }
+  sidl__array_deleteRef(array);
   return *_ex == NULL;
 }
 
