@@ -11,8 +11,8 @@
  * Elements in a space of its own are numbers, chars, bools or plain structs.
  *
  * Whoever can reach a device's memory registers functions for it. Without them arrays may be made
- * of memory there and passed on, but nothing can be copied. All functions may be called by any
- * thread at any time.
+ * of memory there and passed on, but nothing can be copied. They are called by any thread at any
+ * time, also by one that sends or receives a message, so that they may not call methods.
  */
 #ifndef SIDL_MEMORY_SPACE_H
 #define SIDL_MEMORY_SPACE_H

@@ -90,9 +90,13 @@ static bool has_bounds(int32_t dimen, const int64_t* lower, const int64_t* upper
   return dimen >= 1 && dimen <= SIDL_MAX_ARRAY_DIMENSION && lower != NULL && upper != NULL;
 }
 
+/* What a small array costs is counted in instructions: calls of its parts would be a fifth of it.
+ */
+#define PART_OF_CREATE __attribute__((always_inline)) static inline
+
 /* Strides of a dense array, and how many elements it has; false if that cannot be represented. */
-static bool dense_strides(bool row_order, int32_t dimen, const int64_t* lower, const int64_t* upper,
-                          int64_t* stride, int64_t* count) {
+PART_OF_CREATE bool dense_strides(bool row_order, int32_t dimen, const int64_t* lower,
+                                  const int64_t* upper, int64_t* stride, int64_t* count) {
   int64_t total = 1;
   for (int32_t i = 0; i < dimen; ++i) {
     const int32_t d = row_order ? dimen - 1 - i : i;
@@ -127,7 +131,7 @@ bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* 
 }
 
 /* A block with `bytes` of data, at *data. */
-static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
+PART_OF_CREATE struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
   const size_t head = sizeof(struct array_block) + 3 * (size_t)dimen * sizeof(int64_t);
   const size_t offset = (head + alignment - 1) / alignment * alignment;
@@ -138,10 +142,10 @@ static struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   return (struct array_block*)(void*)block;
 }
 
-static void describe(struct array_block* block, void* first, int32_t dimen, const int64_t* lower,
-                     const int64_t* upper, const int64_t* stride,
-                     const struct sidl__array_vtable* vtable,
-                     const struct sidl_struct_info* structure) {
+PART_OF_CREATE void describe(struct array_block* block, void* first, int32_t dimen,
+                             const int64_t* lower, const int64_t* upper, const int64_t* stride,
+                             const struct sidl__array_vtable* vtable,
+                             const struct sidl_struct_info* structure) {
   block->array.first = first;
   block->array.meta = (struct sidl__array){
       .d_lower = block->bounds,
@@ -161,12 +165,10 @@ static void describe(struct array_block* block, void* first, int32_t dimen, cons
   block->owned = 0;
 }
 
-/* The bytes of a new array's elements, their number, and their strides; false for bad bounds. A
- * call would be a seventh of what a small array costs. */
-__attribute__((always_inline)) static inline bool measure(struct element_type of, bool row_order,
-                                                          int32_t dimen, const int64_t* lower,
-                                                          const int64_t* upper, int64_t* stride,
-                                                          int64_t* count, size_t* bytes) {
+/* The bytes of a new array's elements, their number, and their strides; false for bad bounds. */
+PART_OF_CREATE bool measure(struct element_type of, bool row_order, int32_t dimen,
+                            const int64_t* lower, const int64_t* upper, int64_t* stride,
+                            int64_t* count, size_t* bytes) {
   return has_bounds(dimen, lower, upper) &&
          dense_strides(row_order, dimen, lower, upper, stride, count) &&
          !__builtin_mul_overflow(*count, array_element_size(of), bytes);

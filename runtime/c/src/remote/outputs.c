@@ -11,6 +11,7 @@
 #include "object/throw.h"
 #include "remote/fate.h"
 #include "remote/marshal.h"
+#include "sidlArray.h"
 #include "sidl_MemorySpaceException_IOR.h"
 #include "sidl_memory_space.h"
 #include "sidl_rmi_RequestFate.h"
@@ -105,7 +106,7 @@ static void destroy_outputs(const struct outputs* outputs) {
 static bool return_to_space(const struct sidl_arg_info* arg, struct sidl__array** made,
                             const struct sidl__array* own,
                             struct sidl_BaseInterface__object** _ex) {
-  const struct sidl_memory_space* const space = sidl__array_space(own);
+  const struct sidl_memory_space* const space = own == NULL ? NULL : own->d_space;
   if (space == NULL || *made == NULL || sidl__array_space(*made) == space) return true;
   struct sidl__array* const moved = sidl__array_in(space, *made);
   if (moved == NULL) {
