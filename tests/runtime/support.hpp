@@ -22,6 +22,14 @@ inline void drop(void* object) {
   sidl_release_exception(object);
 }
 
+// What is written to stderr while `action` runs.
+template <class Action>
+std::string logged(const Action& action) {
+  testing::internal::CaptureStderr();
+  action();
+  return testing::internal::GetCapturedStderr();
+}
+
 // What a class without constructor and destructor is known by.
 inline sidl_class make_class(const sidl_type_info* info, void* epv) {
   sidl_class result{};

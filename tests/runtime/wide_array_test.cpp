@@ -8,18 +8,12 @@
 #include "sidl_raw_array.h"
 #include "support.hpp"
 
+using rt::logged;
+
 namespace {
 
 constexpr int64_t giga = int64_t{1} << 30;
 constexpr int64_t beyond = 2 * giga + 5;  // elements: more than an int32_t counts
-
-/** What is written to stderr while `action` runs. */
-template <class Action>
-std::string logged(const Action& action) {
-  testing::internal::CaptureStderr();
-  action();
-  return testing::internal::GetCapturedStderr();
-}
 
 /** Memory that is never touched costs nothing: the array is 2 GiB, its pages a few. */
 TEST(WideArray, MoreElementsThanAnIntCounts) {
