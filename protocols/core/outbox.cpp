@@ -39,6 +39,7 @@ void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
 }
 
 void Outbox::drop_front() {
+  copies_.forget();
   if (!pieces_.front().is_copy) spent_.add(std::move(pieces_.front().owner));
   pieces_.pop_front();
 }
@@ -56,7 +57,7 @@ std::size_t Outbox::send(ByteStream& stream, bool waits) {
   constexpr std::size_t most = std::size_t{4} << 20;  // be fair to other connections
   std::size_t total = 0;
   while (!pieces_.empty() && total < most) {
-    Offer offer(most - total);
+    Offer offer(copies_, most - total);
     for (const Piece& each : pieces_) {
       if (!offer.add(each.bytes)) break;
     }

@@ -93,6 +93,7 @@ class Outbox {
   void drop_front();
 
   std::deque<Piece> pieces_;
+  Copies copies_;
   Spent spent_;
   std::uint64_t bytes_ = 0;
 };

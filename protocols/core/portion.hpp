@@ -35,11 +35,53 @@ struct Portion {
 };
 
 /**
- * What is offered to a stream at once. Short runs are copied together, a limited amount at a time.
+ * Short runs, copied together, a limited amount at a time. What the stream has not taken is there
+ * for the next offer: runs may be elsewhere, and far away.
  */
+class Copies {
+ public:
+  /** Bytes from the portion's beginning on; none if there is no space left for this offer. */
+  std::span<const std::byte> of(const Portion& portion, std::size_t wanted) {
+    const std::size_t ahead = portion.offset - offset_;
+    if (places_ == portion.places && portion.offset >= offset_ && ahead < size_) {
+      used_ = capacity;  // the rest is still to be sent
+      return {data_ + ahead, std::min(wanted, size_ - ahead)};
+    }
+    const std::size_t size = std::min(wanted, capacity - used_);
+    if (size == 0) return {};
+    if (memory_ == nullptr) memory_ = std::make_unique_for_overwrite<std::byte[]>(capacity);
+    forget();
+    std::byte* const to = memory_.get() + used_;
+    portion.places->gather(portion.offset, {to, size});
+    places_ = portion.places;
+    offset_ = portion.offset;
+    size_ = size;
+    data_ = to;
+    used_ += size;
+    return {to, size};
+  }
+
+  /** The offers before this one are over. */
+  void begin() { used_ = 0; }
+  /** The runs are no longer valid. */
+  void forget() { places_ = nullptr; }
+
+ private:
+  static constexpr std::size_t capacity = std::size_t{256} << 10;
+
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t used_ = 0;  ///< by the present offer
+  // What was copied last.
+  const Strided* places_ = nullptr;
+  std::size_t offset_ = 0;
+  std::size_t size_ = 0;
+  const std::byte* data_ = nullptr;
+};
+
+/** What is offered to a stream at once. */
 class Offer {
  public:
-  explicit Offer(std::size_t most) : left_(most) {}
+  Offer(Copies& copies, std::size_t most) : copies_(copies), left_(most) { copies_.begin(); }
 
   /** Adds what fits; false if that was not all. */
   bool add(const Portion& portion) {
@@ -60,8 +102,6 @@ class Offer {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::size_t most_copied = std::size_t{256} << 10;
-
   void add(const std::byte* data, std::size_t size) {
     pieces_[count_++] = {const_cast<std::byte*>(data), size};
     count(size);
@@ -73,25 +113,19 @@ class Offer {
     count_ += added;
   }
   void add_copy(const Portion& portion, std::size_t wanted) {
-    if (copies_ == nullptr) copies_ = std::make_unique_for_overwrite<std::byte[]>(most_copied);
-    const std::size_t size = std::min(wanted, most_copied - copied_);
-    if (size == 0) return;
-    std::byte* const to = copies_.get() + copied_;
-    portion.places->gather(portion.offset, {to, size});
-    copied_ += size;
-    add(to, size);
+    const std::span<const std::byte> copy = copies_.of(portion, wanted);
+    if (!copy.empty()) add(copy.data(), copy.size());
   }
   void count(std::size_t size) {
     bytes_ += size;
     left_ -= size;
   }
 
+  Copies& copies_;
   std::array<iovec, 64> pieces_;
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
   std::size_t left_;
-  std::unique_ptr<std::byte[]> copies_;
-  std::size_t copied_ = 0;
 };
 
 }  // namespace shinar::wire

@@ -93,8 +93,8 @@ class Scattered {
   Scattered& operator=(const Scattered&) = delete;
 
   bool empty() const { return left_.empty(); }
-  Offer offer() const {
-    Offer offer(most);
+  Offer offer() {
+    Offer offer(copies_, most);
     for (const Portion& each : left_) {
       if (!offer.add(each)) break;
     }
@@ -117,6 +117,7 @@ class Scattered {
 
   std::vector<std::uint64_t> sizes_;
   std::deque<Portion> left_;
+  Copies copies_;
 };
 
 }  // namespace

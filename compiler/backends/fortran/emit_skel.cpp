@@ -196,7 +196,7 @@ void emit_demanding(Printer& printer, const ObjectModel& model) {
       {
         const struct sidl_method_info* const _method = $info$;
         void* const _args[] = {$addresses$};
-        if (!sidl_skel_enter(_method, _args, _ex)) return$zero$;
+        if (!sidl_skel_enter_host(_method, _args, _ex)) return$zero$;
         $call$
         sidl_skel_leave(_method, _args, $retval$, _ex);
         $return$

@@ -477,6 +477,10 @@ void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
 sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
                           struct sidl_BaseInterface__object** _ex);
 
+/** The same for an implementation that sees elements: arrays must be in host memory. */
+sidl_bool sidl_skel_enter_host(const struct sidl_method_info* method, void* const* args,
+                               struct sidl_BaseInterface__object** _ex);
+
 /** Releases what enter acquired, and converts arrays that the method made to the declared order. */
 void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, void* result,
                      struct sidl_BaseInterface__object** _ex);

@@ -34,12 +34,6 @@ enum array_ordering {
   row_major_order = sidl_row_major_order
 };
 
-/** Elements are needed in host memory, but are elsewhere. */
-class memory_space_error : public ::std::logic_error {
- public:
-  using ::std::logic_error::logic_error;
-};
-
 /** Where the elements of arrays are (sidl_memory_space.h); NULL is host memory. */
 typedef const struct sidl_memory_space* memory_space;
 constexpr memory_space host_memory = nullptr;

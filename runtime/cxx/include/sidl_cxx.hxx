@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -32,6 +33,13 @@
 #include "sidl_ior.h"
 
 namespace sidl {
+
+/** Elements are needed in host memory, but are elsewhere. Callers get a sidl.MemorySpaceException.
+ */
+class memory_space_error : public ::std::logic_error {
+ public:
+  using ::std::logic_error::logic_error;
+};
 
 class BaseException;
 class RuntimeException;

@@ -13,6 +13,7 @@
 
 #include "sidl_LangSpecificException_IOR.h"
 #include "sidl_MemAllocException_IOR.h"
+#include "sidl_MemorySpaceException_IOR.h"
 #include "sidl_arg.hxx"
 #include "sidl_exception.hxx"
 
@@ -59,6 +60,8 @@ inline struct sidl_BaseInterface__object* current_exception() {
     return make_exception(&sidl_LangSpecificException__info, "nil exception");
   } catch (const ::std::bad_alloc& ex) {
     return make_exception(&sidl_MemAllocException__info, ex.what());
+  } catch (const memory_space_error& ex) {
+    return make_exception(&sidl_MemorySpaceException__info, ex.what());
   } catch (const ::std::exception& ex) {
     return make_exception(&sidl_LangSpecificException__info, ex.what());
   } catch (const char* text) {

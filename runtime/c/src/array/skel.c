@@ -10,6 +10,7 @@
 #include "array/array_core.h"
 #include "array/value.h"
 #include "sidlArray.h"
+#include "sidl_memory_space.h"
 #include "sidl_raw_array.h"
 
 /* Not array<>, which may be any array. */
@@ -50,29 +51,41 @@ static void zero_outs(const struct sidl_method_info* method, void* const* args) 
   }
 }
 
-sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
-                          struct sidl_BaseInterface__object** _ex) {
+/* Checks an array, or replaces it by one that fits; false with *_ex set. */
+static bool fit(const struct sidl_arg_info* arg, void* const* args, struct sidl__array** array,
+                bool on_host, struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_ref* const type = &arg->type;
+  if (on_host && !sidl__array_require_host(*array, arg->name, _ex)) return false;
+  if (!demands(type)) return array_has_dimension(*array, type->dimension, arg->name, _ex);
+  struct sidl__array* const fits = fitted(type, *array, arg->name, args, _ex);
+  if (*_ex != NULL) return false;
+  if (arg->mode == sidl_mode_inout) sidl__array_deleteRef(*array);
+  *array = fits;
+  return true;
+}
+
+static sidl_bool enter(const struct sidl_method_info* method, void* const* args, bool on_host,
+                       struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   zero_outs(method, args);
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out || !has_dimension(&arg->type)) continue;
-    struct sidl__array** const array = args[i];
-    struct sidl__array* fits = *array;
-    if (demands(&arg->type)) {
-      fits = fitted(&arg->type, *array, arg->name, args, _ex);
-    } else {
-      array_has_dimension(*array, arg->type.dimension, arg->name, _ex);
-    }
-    if (*_ex != NULL) {
-      release_in_arrays(method, args, i);
-      return FALSE;
-    }
-    if (!demands(&arg->type)) continue;
-    if (arg->mode == sidl_mode_inout) sidl__array_deleteRef(*array);
-    *array = fits;
+    if (fit(arg, args, args[i], on_host, _ex)) continue;
+    release_in_arrays(method, args, i);
+    return FALSE;
   }
   return TRUE;
+}
+
+sidl_bool sidl_skel_enter(const struct sidl_method_info* method, void* const* args,
+                          struct sidl_BaseInterface__object** _ex) {
+  return enter(method, args, false, _ex);
+}
+
+sidl_bool sidl_skel_enter_host(const struct sidl_method_info* method, void* const* args,
+                               struct sidl_BaseInterface__object** _ex) {
+  return enter(method, args, true, _ex);
 }
 
 /* Converts an array that the method made to the declared order; on failure drops it. */

@@ -54,7 +54,7 @@ skel_invert(struct arrays_Solver__object* self, struct sidl_double__array* a,
 {
   const struct sidl_method_info* const _method = arrays_Solver__info.slots[5];
   void* const _args[] = {&a, pivots, work};
-  if (!sidl_skel_enter(_method, _args, _ex)) return NULL;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return NULL;
   struct sidl_double__array* _retval = arrays_Solver__fortran_invert(self, a, pivots, work, _ex);
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
@@ -66,7 +66,7 @@ skel_paint(struct sidl_long__array* a, struct sidl_long__array** b,
 {
   const struct sidl_method_info* const _method = &arrays_Solver__info.statics[0];
   void* const _args[] = {&a, b};
-  if (!sidl_skel_enter(_method, _args, _ex)) return;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return;
   arrays_Solver__fortran_paint(a, b, _ex);
   sidl_skel_leave(_method, _args, NULL, _ex);
 }
@@ -78,7 +78,7 @@ skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
 {
   const struct sidl_method_info* const _method = arrays_Solver__info.slots[7];
   void* const _args[] = {&a, b, c};
-  if (!sidl_skel_enter(_method, _args, _ex)) return NULL;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return NULL;
   struct sidl_interface__array* _retval = arrays_Solver__fortran_all(self, a, b, c, _ex);
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
@@ -90,7 +90,7 @@ skel_dot(struct arrays_Solver__object* self, struct sidl_double__array* x,
 {
   const struct sidl_method_info* const _method = arrays_Solver__info.slots[8];
   void* const _args[] = {&x, &y, &n};
-  if (!sidl_skel_enter(_method, _args, _ex)) return 0.0;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return 0.0;
   double _retval = arrays_Solver__fortran_dot(self, x, y, n, _ex);
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
@@ -102,7 +102,7 @@ skel_shift(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, 
 {
   const struct sidl_method_info* const _method = arrays_Solver__info.slots[9];
   void* const _args[] = {a, &m, &n, &by};
-  if (!sidl_skel_enter(_method, _args, _ex)) return;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return;
   arrays_Solver__fortran_shift(self, a, m, n, by, _ex);
   sidl_skel_leave(_method, _args, NULL, _ex);
 }

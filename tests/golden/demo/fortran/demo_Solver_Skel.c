@@ -36,7 +36,7 @@ skel_solve(struct demo_Solver__object* self, int64_t norm, struct sidl_double__a
 {
   const struct sidl_method_info* const _method = demo_Solver__info.slots[6];
   void* const _args[] = {&norm, &A, x, log};
-  if (!sidl_skel_enter(_method, _args, _ex)) return 0;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return 0;
   int32_t _retval = demo_Solver__fortran_solve(self, norm, A, x, log, _ex);
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
@@ -48,7 +48,7 @@ skel_apply(struct demo_Solver__object* self, struct sidl_double__array* x,
 {
   const struct sidl_method_info* const _method = demo_Solver__info.slots[5];
   void* const _args[] = {&x, y};
-  if (!sidl_skel_enter(_method, _args, _ex)) return;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return;
   demo_Solver__fortran_apply(self, x, y, _ex);
   sidl_skel_leave(_method, _args, NULL, _ex);
 }

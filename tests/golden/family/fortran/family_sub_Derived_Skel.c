@@ -41,7 +41,7 @@ skel_wait(struct family_sub_Derived__object* self, int64_t mood, const char* why
 {
   const struct sidl_method_info* const _method = family_sub_Derived__info.slots[9];
   void* const _args[] = {&mood, &why, x, a, &n, after};
-  if (!sidl_skel_enter(_method, _args, _ex)) return 0.0;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return 0.0;
   double _retval = family_sub_Derived__fortran_wait(self, mood, why, x, a, n, after, _ex);
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;

@@ -49,7 +49,7 @@ skel_palette(struct values_Painter__object* self, struct sidl_long__array* a,
 {
   const struct sidl_method_info* const _method = values_Painter__info.slots[6];
   void* const _args[] = {&a, b, c};
-  if (!sidl_skel_enter(_method, _args, _ex)) return NULL;
+  if (!sidl_skel_enter_host(_method, _args, _ex)) return NULL;
   struct sidl_long__array* _retval = values_Painter__fortran_palette(self, a, b, c, _ex);
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
