@@ -103,9 +103,14 @@ static sidl_bool from_host(void* context, void* there, ptrdiff_t stride, const v
   return for_each(there, (char*)host, size, stride, n, write_block);
 }
 
-const struct sidl_memory_space* test_space(void) {
+const struct sidl_memory_functions* test_space_functions(void) {
   static const struct sidl_memory_functions functions = {allocate, release, to_host, from_host};
-  return sidl_memory_space_register(sidl_device_extension, 0, "the test space", &functions, NULL);
+  return &functions;
+}
+
+const struct sidl_memory_space* test_space(void) {
+  return sidl_memory_space_register(sidl_device_extension, 0, "the test space",
+                                    test_space_functions(), NULL);
 }
 
 static size_t take(size_t* number) {

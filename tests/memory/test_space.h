@@ -17,6 +17,9 @@ extern "C" {
 /* The space, which the first call registers. */
 const struct sidl_memory_space* test_space(void);
 
+/* What it registers. They take no context. */
+const struct sidl_memory_functions* test_space_functions(void);
+
 /* Blocks of memory that have not been given back. */
 int test_space_blocks(void);
 
