@@ -1,5 +1,5 @@
-"""docs/tutorials: each page is followed to the letter, from an empty folder to a call in another
-process.
+"""docs/tutorials, docs/arrays.md: each page is followed to the letter, from an empty folder to a call
+in another process.
 
 Of a page, a code block is
 
@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-PAGES = sorted((Path(__file__).parents[1] / "docs/tutorials").glob("*.md"))
+DOCS = Path(__file__).parents[1] / "docs"
+PAGES = sorted((DOCS / "tutorials").glob("*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 MARKS = re.compile(
     r"([^\n]*DO-NOT-DELETE splicer\.begin\((?P<name>[^)]*)\)[^\n]*\n)(.*?)"
@@ -125,7 +126,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, DOCS / "arrays.md"], ids=lambda page: page.stem)
 def test_tutorial(page, stage, tmp_path):
     follower = Follower(tmp_path, stage)
     try:
