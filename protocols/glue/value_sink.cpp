@@ -45,8 +45,10 @@ sidl_bool put_array(sidl_sink* self, const char*, const sidl_type_ref* type,
                     struct sidl__array* array, sidl_BaseInterface__object** _ex) {
   return is_done("packArray", _ex, [&] {
     const auto element = static_cast<sidl_kind>(type->element);
+    const Sharing shared = of(self).sharing;
+    const bool is_ours = shared == Sharing::lent && (type->flags & sidl_ref_made) != 0;
     shinar::wire::put_array(of(self).packer.encoder(), element, array, type->order,
-                            of(self).sharing);
+                            is_ours ? Sharing::kept : shared);
   });
 }
 

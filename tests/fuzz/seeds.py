@@ -297,10 +297,10 @@ FLAT = [(6, 0), (3, 8), (1, 12)]  # the members' kinds and offsets: a double, an
 FLAT_BYTES = 16
 
 
-def digest(members, size):
+def digest(*numbers):
     """Of a struct's layout."""
     found = 0xCBF29CE484222325
-    for number in [part for member in members for part in member] + [size]:
+    for number in numbers:
         for byte in number.to_bytes(8, "little"):
             found = ((found ^ byte) * 0x100000001B3) % (1 << 64)
     return found - (1 << 64) if found >> 63 else found
@@ -311,30 +311,43 @@ def flats(count):
 
     def put(writer):
         shape(count)(writer)
-        values(long=digest(FLAT, FLAT_BYTES), int=1)(writer)
+        layout = [part for member in FLAT for part in member]
+        values(long=digest(*layout, FLAT_BYTES), int=1)(writer)
         size = FLAT_BYTES * count
         writer.put("array<char>", Array((0,), (size - 1,), [b"\1"] * size, "column"))
 
     return put
 
 
+def labels(*all_texts):
+    """Strings of structs: a byte for each, then those that are not sent apart. None: null."""
+    codes = [255 if text is None else min(len(text), 254) for text in all_texts]
+    body = bytes(codes).ljust(len(codes) | 1, b"\0")
+    for text in all_texts:
+        if text is not None and len(text) <= 253:
+            body += text.encode().ljust((len(text) + 2) // 2 * 2, b"\0")
+    return body
+
+
+def bytes_of(writer, data):
+    each = [data[i : i + 1] for i in range(len(data))]
+    writer.put("array<char>", Array((0,), (len(each) - 1,), each, "column"))
+
+
 def rows(writer):
-    """Structs that own something: member by member."""
-    shape(2, 1)(writer)
-
-    def column(element, *values):
-        writer.put(f"array<{element}>", Array((0, 0), (1, 0), list(values), "column"))
-
-    column("int", 7, 8)
-    column("string", "one", "another")
-    column("string", "inner", "")
-    reference(1)(writer)
-    reference(0)(writer)
-    column("dcomplex", 1j, 2j)
-    array("double", 1, 0.5)(writer)
-    array("double", 1, 1.5)(writer)
-    flats(1)(writer)
-    flats(2)(writer)
+    """Structs that own something: numbers, texts, and the other members one by one."""
+    shape(3, 1)(writer)
+    values(long=digest(3, 9, 9, 8))(writer)
+    bytes_of(writer, b"".join(struct.pack("<idd", 7 + i, 0.0, i) for i in range(3)))
+    longer = "x" * 300
+    bytes_of(writer, labels("one", "inner", "another", "", None, longer))
+    for target in (1, 0, 1):
+        reference(target)(writer)
+    for number in (0.5, 1.5, 2.5):
+        array("double", 1, number)(writer)
+    for count in (1, 2, 1):
+        flats(count)(writer)
+    values(string=longer)(writer)
 
 
 def generic(kind, element):

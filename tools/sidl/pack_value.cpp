@@ -7,6 +7,7 @@
 #include "array_calls.hpp"
 #include "layouts.hpp"
 #include "near.hpp"
+#include "rows.hpp"
 #include "scalars.hpp"
 #include "sidl_BaseInterface.hxx"
 #include "sidl_struct_array.h"
@@ -54,10 +55,12 @@ class ValuePacker {
              const Written& written, const std::string& where) const;
   void store(const std::string& name, const sidl_struct_info& layout, const json& from,
              const std::string& where, char* to) const;
+  void records(const std::string& key, const std::string& name, const sidl_struct_info& layout,
+               const Elements& all, const std::string& where) const;
+  void row(const std::string& name, const json& from, const std::string& where,
+           RowWriter& to) const;
   void columns(const std::string& key, const std::string& name, const Elements& all,
-               const Written& written, const std::string& where, const std::string& path) const;
-  void column(const std::string& key, const Type& type, const Elements& all, const Written& written,
-              const std::string& where, const std::string& path) const;
+               const std::string& where, const std::string& path) const;
   const Members& checked_members(const std::string& name, const json& from,
                                  const std::string& where) const;
   template <class T>
@@ -290,7 +293,7 @@ void ValuePacker::structs(const std::string& key, const Type& type, const Writte
   shape(key, &written);
   if (all.empty()) return;
   if (sidl_struct_is_plain(&layout)) return bytes(key, type.name, layout, written, where);
-  columns(key, type.name, in_column_order(all), written, where, "");
+  records(key, type.name, layout, in_column_order(all), where);
 }
 
 /** Structs that own nothing lie in an array as they do in memory. */
@@ -349,42 +352,78 @@ void ValuePacker::store(const std::string& name, const sidl_struct_info& layout,
   }
 }
 
-/** Others go member by member. `path`: of the struct within the element, ".first". */
-void ValuePacker::columns(const std::string& key, const std::string& name, const Elements& all,
-                          const Written& written, const std::string& where,
-                          const std::string& path) const {
-  for (const auto& [at, from] : all) checked_members(name, *from, indexed(where, at) + path);
-  for (const auto& [member, type] : members_of(types_, name)) {
-    Elements inner;
-    for (const auto& [at, from] : all) inner.emplace_back(at, &from->at(member));
-    const std::string inside = path + "." + member;
-    if (type.kind == sidl_kind_struct) {
-      columns(key + "." + member, type.name, inner, written, where, inside);
-    } else {
-      column(key + "." + member, type, inner, written, where, inside);
+sidl::array<char> chars(const std::string& from) {
+  const auto array = sidl::array<char>::create1d(static_cast<std::int64_t>(from.size()));
+  std::memcpy(array.first(), from.data(), from.size());
+  return array;
+}
+
+/** Others: a row for each, and their texts; then what goes one by one, long texts last. */
+void ValuePacker::records(const std::string& key, const std::string& name,
+                          const sidl_struct_info& layout, const Elements& all,
+                          const std::string& where) const {
+  RowWriter rows;
+  for (const auto& [at, from] : all) row(name, *from, indexed(where, at), rows);
+  const std::string texts = rows.texts();
+  if (!rows.rows().empty() || !texts.empty()) {
+    to_.packLong(key + ".layout", sidl_struct_layout_digest(&layout));
+  }
+  if (!rows.rows().empty()) {
+    to_.packCharArray(key + ".rows", chars(rows.rows()), sidl_column_major_order, 1, false);
+  }
+  if (!texts.empty()) {
+    to_.packCharArray(key + ".texts", chars(texts), sidl_column_major_order, 1, false);
+  }
+  columns(key, name, all, where, "");
+  for (const std::string& text : rows.apart()) to_.packString(key + ".text", text);
+}
+
+void ValuePacker::row(const std::string& name, const json& from, const std::string& where,
+                      RowWriter& to) const {
+  for (const auto& [member, type] : checked_members(name, from, where)) {
+    const json& given = from.at(member);
+    const std::string place = where + "." + member;
+    switch (type.kind) {
+#define SIDL_BOOL(name, kind, array, ctype, Name, numpy)                   \
+  case kind:                                                               \
+    to.number<std::uint8_t>(scalar_from_json<bool>(given, place) ? 1 : 0); \
+    break;
+#define SIDL_NUMBER(name, kind, array, ctype, Name, numpy)                   \
+  case kind:                                                                 \
+    to.number(scalar_from_json<sidl::basic_type<kind>::type>(given, place)); \
+    break;
+#include "sidl_kinds.def"
+      case sidl_kind_enum:
+        to.number(enum_value(type, given, place));
+        break;
+      case sidl_kind_string:
+        to.text(scalar_from_json<std::string>(given, place));
+        break;
+      case sidl_kind_struct:
+        row(type.name, given, place, to);
+        break;
+      default:
+        break;
     }
   }
 }
 
-/** A member of all elements: numbers and strings as an array, others one by one. */
-void ValuePacker::column(const std::string& key, const Type& type, const Elements& all,
-                         const Written& written, const std::string& where,
-                         const std::string& path) const {
-  const bool is_array = type.kind == sidl_kind_enum || type.kind <= sidl_kind_string;
-  if (!is_array) {
-    for (const auto& [at, from] : all) value(key, type, *from, indexed(where, at) + path);
-    return;
-  }
-  Type of = type;
-  of.element = type.kind;
-  with_element(of.element, [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    sidl::array<T> array = make_array<T>(written);
-    for (const auto& [at, from] : all) {
-      array.set(at.data(), element<T>(of, *from, indexed(where, at) + path));
+/** A member of all elements, one by one. `path`: of the struct within the element, ".first". */
+void ValuePacker::columns(const std::string& key, const std::string& name, const Elements& all,
+                          const std::string& where, const std::string& path) const {
+  for (const auto& [member, type] : members_of(types_, name)) {
+    if (type.kind == sidl_kind_enum || type.kind <= sidl_kind_string) continue;
+    Elements inner;
+    for (const auto& [at, from] : all) inner.emplace_back(at, &from->at(member));
+    const std::string inside = path + "." + member;
+    if (type.kind == sidl_kind_struct) {
+      columns(key + "." + member, type.name, inner, where, inside);
+      continue;
     }
-    (to_.*ArrayCalls<T>::pack)(key, array, sidl_general_order, array.dimen(), true);
-  });
+    for (const auto& [at, from] : inner) {
+      value(key + "." + member, type, *from, indexed(where, at) + inside);
+    }
+  }
 }
 
 // ---- everything else

@@ -7,6 +7,7 @@
 
 #include "array_calls.hpp"
 #include "layouts.hpp"
+#include "rows.hpp"
 #include "scalars.hpp"
 #include "sidl_ClassInfo.hxx"
 #include "sidl_io_Serializable.hxx"
@@ -24,6 +25,23 @@ struct Shape {
   Indices lower, upper;
   std::size_t count = 1;  ///< of elements
 };
+
+/** A member of all structs of an array. */
+struct Column {
+  std::string key;
+  const Type& type;
+  std::vector<json> values;
+  std::vector<std::size_t> apart;  ///< the texts that are sent apart
+};
+using Columns = std::vector<Column>;
+
+bool is_text(const Column& column) {
+  return column.type.kind == sidl_kind_string;
+}
+
+bool is_number(const Column& column) {
+  return column.type.kind == sidl_kind_enum || column.type.kind < sidl_kind_string;
+}
 
 class ValueUnpacker {
  public:
@@ -50,13 +68,15 @@ class ValueUnpacker {
   json structs(const std::string& key, const Type& type) const;
   json bytes(const std::string& key, const std::string& name, const sidl_struct_info& layout,
              const Shape& shape) const;
+  void check_layout(const std::string& key, const std::string& name,
+                    const sidl_struct_info& layout) const;
   json load(const std::string& name, const sidl_struct_info& layout, const char* from) const;
-  std::vector<json> columns(const std::string& key, const std::string& name,
-                            const Shape& shape) const;
-  std::vector<json> column(const std::string& key, const Type& type, const Shape& shape) const;
-  template <class T>
-  std::vector<json> simple_column(const std::string& key, const Type& type,
-                                  const Shape& shape) const;
+  std::vector<json> records(const std::string& key, const std::string& name,
+                            const sidl_struct_info& layout, const Shape& shape) const;
+  void add_columns(const std::string& key, const std::string& name, Columns& columns) const;
+  void rows(const std::string& key, const std::string& name, const sidl_struct_info& layout,
+            const Shape& shape, Columns& columns) const;
+  json joined(const std::string& name, std::size_t index, Columns::iterator& next) const;
   template <class T>
   json element(const sidl::array<T>& array, const Type& type, const Indices& at) const;
   template <class T>
@@ -167,60 +187,131 @@ json ValueUnpacker::structs(const std::string& key, const Type& type) const {
     return bytes(key, type.name, layout, shape);
   }
   std::vector<json> all;
-  if (shape.count > 0) all = columns(key, type.name, shape);
+  if (shape.count > 0) all = records(key, type.name, layout, shape);
   std::map<Indices, json> by_index;
   auto next = all.begin();
   for_each_in_column_order(shape, [&](const Indices& at) { by_index[at] = std::move(*next++); });
   return array_to_json(shape.lower, shape.upper, [&](const Indices& at) { return by_index[at]; });
 }
 
-/** The structs, first index fastest, member by member. Nothing is made of the shape alone, which
- * may be forged: each column brings as many values as it announces. */
-std::vector<json> ValueUnpacker::columns(const std::string& key, const std::string& name,
-                                         const Shape& shape) const {
-  std::vector<json> all;
+/** Members of a struct in the struct, too. */
+void ValueUnpacker::add_columns(const std::string& key, const std::string& name,
+                                Columns& columns) const {
   for (const auto& [member, type] : members_of(types_, name)) {
     const std::string inner = key + "." + member;
-    std::vector<json> values = type.kind == sidl_kind_struct ? columns(inner, type.name, shape)
-                                                             : column(inner, type, shape);
-    if (all.empty()) all.resize(shape.count, json::object());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i][member] = std::move(values[i]);
+    if (type.kind == sidl_kind_struct) {
+      add_columns(inner, type.name, columns);
+    } else {
+      columns.push_back({inner, type, {}, {}});
+    }
   }
-  if (all.empty()) all.resize(shape.count, json::object());
+}
+
+std::size_t bytes_in_row(const Column& column) {
+  switch (column.type.kind) {
+    case sidl_kind_bool:
+      return 1;
+#define SIDL_NUMBER(name, number, array, ctype, Name, numpy) \
+  case number:                                               \
+    return sizeof(ctype);
+#include "sidl_kinds.def"
+    case sidl_kind_enum:
+      return sizeof(std::int64_t);
+    default:
+      return 0;
+  }
+}
+
+json number_of(const Column& column, RowReader& from) {
+  switch (column.type.kind) {
+    case sidl_kind_bool:
+      return to_json(from.boolean());
+#define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) \
+  case kind:                                               \
+    return to_json(from.number<sidl::basic_type<kind>::type>());
+#include "sidl_kinds.def"
+    default:
+      return nullptr;
+  }
+}
+
+std::string_view text_of(const sidl::array<char>& array) {
+  if (array._is_nil()) return {};
+  return {array.first(), static_cast<std::size_t>(array.size())};
+}
+
+/** Numbers and texts, first index fastest. */
+void ValueUnpacker::rows(const std::string& key, const std::string& name,
+                         const sidl_struct_info& layout, const Shape& shape,
+                         Columns& columns) const {
+  std::size_t numbers = 0;
+  for (const Column& column : columns) numbers += bytes_in_row(column);
+  const auto texts =
+      static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), is_text));
+  if (numbers + texts == 0) return;
+  check_layout(key, name, layout);
+  sidl::array<char> rows, all_texts;
+  if (numbers > 0) {
+    from_.unpackCharArray(key + ".rows", rows, sidl_column_major_order, 1, false);
+  }
+  if (texts > 0) {
+    from_.unpackCharArray(key + ".texts", all_texts, sidl_column_major_order, 1, false);
+  }
+  RowReader from(text_of(rows), text_of(all_texts), numbers, texts, shape.count);
+  for (std::size_t i = 0; i < shape.count; ++i) {
+    for (Column& column : columns) {
+      if (column.type.kind == sidl_kind_enum) {
+        column.values.push_back(enumerator(column.type.name, from.number<std::int64_t>()));
+      } else if (is_number(column)) {
+        column.values.push_back(number_of(column, from));
+      } else if (is_text(column)) {
+        const std::optional<std::string> text = from.text();
+        column.values.push_back(text ? to_json(*text) : json(nullptr));
+        if (!text) column.apart.push_back(i);
+      }
+    }
+  }
+}
+
+/** A struct, from the columns of its members. */
+json ValueUnpacker::joined(const std::string& name, std::size_t index,
+                           Columns::iterator& next) const {
+  json result = json::object();
+  for (const auto& [member, type] : members_of(types_, name)) {
+    if (type.kind == sidl_kind_struct) {
+      result[member] = joined(type.name, index, next);
+    } else {
+      result[member] = std::move((next++)->values[index]);
+    }
+  }
+  return result;
+}
+
+/** The structs, first index fastest. Nothing is made of the shape alone, which may be forged: rows
+ * are as many as it announces, and so are values that come one by one. */
+std::vector<json> ValueUnpacker::records(const std::string& key, const std::string& name,
+                                         const sidl_struct_info& layout, const Shape& shape) const {
+  Columns columns;
+  add_columns(key, name, columns);
+  rows(key, name, layout, shape, columns);
+  for (Column& column : columns) {
+    if (is_number(column) || is_text(column)) continue;
+    for (std::size_t i = 0; i < shape.count; ++i) {
+      column.values.push_back(value(column.key, column.type));
+    }
+  }
+  for (std::size_t i = 0; i < shape.count; ++i) {
+    for (Column& column : columns) {
+      if (!std::binary_search(column.apart.begin(), column.apart.end(), i)) continue;
+      column.values[i] = scalar(&Deserializer::unpackString, key + ".text");
+    }
+  }
+  std::vector<json> all;
+  for (std::size_t i = 0; i < shape.count; ++i) {
+    auto next = columns.begin();
+    all.push_back(joined(name, i, next));
+  }
   return all;
-}
-
-std::vector<json> ValueUnpacker::column(const std::string& key, const Type& type,
-                                        const Shape& shape) const {
-  std::vector<json> values;
-  if (type.kind != sidl_kind_enum && type.kind > sidl_kind_string) {
-    for (std::size_t i = 0; i < shape.count; ++i) values.push_back(value(key, type));
-    return values;
-  }
-  Type of = type;
-  of.element = type.kind;
-  with_element(of.element, [&](auto tag) {
-    values = simple_column<typename decltype(tag)::type>(key, of, shape);
-  });
-  return values;
-}
-
-template <class T>
-std::vector<json> ValueUnpacker::simple_column(const std::string& key, const Type& type,
-                                               const Shape& shape) const {
-  const auto dimension = static_cast<std::int32_t>(shape.lower.size());
-  sidl::array<T> array;
-  (from_.*ArrayCalls<T>::unpack)(key, array, sidl_general_order, dimension, false);
-  bool fits = array._not_nil() && array.dimen() == dimension;
-  for (std::int32_t d = 0; fits && d < dimension; ++d) {
-    const auto at = static_cast<std::size_t>(d);
-    fits = array.lower64(d) == shape.lower[at] && array.upper64(d) == shape.upper[at];
-  }
-  if (!fits) throw std::runtime_error("'" + key + "' has another shape than its array of structs");
-  std::vector<json> values;
-  for_each_in_column_order(shape,
-                           [&](const Indices& at) { values.push_back(element(array, type, at)); });
-  return values;
 }
 
 std::size_t position(const Shape& shape, const Indices& at, bool in_rows) {
@@ -234,15 +325,19 @@ std::size_t position(const Shape& shape, const Indices& at, bool in_rows) {
   return result;
 }
 
+void ValueUnpacker::check_layout(const std::string& key, const std::string& name,
+                                 const sidl_struct_info& layout) const {
+  std::int64_t digest = 0;
+  from_.unpackLong(key + ".layout", digest);
+  if (digest == sidl_struct_layout_digest(&layout)) return;
+  throw std::runtime_error("'" + key + "': struct " + name +
+                           " has another layout in the server than in this program");
+}
+
 json ValueUnpacker::bytes(const std::string& key, const std::string& name,
                           const sidl_struct_info& layout, const Shape& shape) const {
-  std::int64_t digest = 0;
   std::int32_t order = 0;
-  from_.unpackLong(key + ".layout", digest);
-  if (digest != sidl_struct_layout_digest(&layout)) {
-    throw std::runtime_error("'" + key + "': struct " + name +
-                             " lies in the server's memory in another way than in this program's");
-  }
+  check_layout(key, name, layout);
   from_.unpackInt(key + ".order", order);
   sidl::array<char> array;
   from_.unpackCharArray(key + ".bytes", array, sidl_column_major_order, 0, false);

@@ -84,8 +84,9 @@ enum sidl_kind sidl_element_kind_of(int32_t array_type);
 enum sidl_mode { sidl_mode_in = 1, sidl_mode_out = 2, sidl_mode_inout = 3 };
 
 enum sidl_ref_flags {
-  sidl_ref_raw = 1, /**< a raw array (sidl_raw_array.h) with `extents` */
-  sidl_ref_copy = 2 /**< an object passed by value; it is a sidl.io.Serializable */
+  sidl_ref_raw = 1,  /**< a raw array (sidl_raw_array.h) with `extents` */
+  sidl_ref_copy = 2, /**< an object passed by value; it is a sidl.io.Serializable */
+  sidl_ref_made = 4  /**< an array made for a sink (sidl_marshal.h), which nobody else keeps */
 };
 
 struct sidl_enumerator_info {

@@ -10,11 +10,20 @@
  * then the objects, first index fastest. A generic array is an int (enum sidl_array_type; 0 for a
  * null array), and then the array.
  *
- * An array of structs is its shape and, if it has elements, more. Of structs that own nothing: a
- * long, the digest of their layout; an int, the order in which they lie (enum sidl_array_ordering);
- * their bytes, an array of char. Of others: each member of all elements, as an array of its values,
- * or, if these are neither numbers nor strings, the values one by one; members of a struct within
- * the struct take its place.
+ * An array of structs is its shape and, if it has elements, more, first index fastest. Of structs
+ * that own nothing: a long, the digest of their layout; an int, the order in which they lie (enum
+ * sidl_array_ordering); their bytes, an array of char. Of others, as far as they have such members:
+ *
+ *   - a long, the digest of their layout, if they have numbers or strings;
+ *   - an array of char, the numbers and enums of one struct after the other, without gaps, a bool
+ * as a byte that is 0 or 1;
+ *   - an array of char, the strings of one struct after the other: a byte for each, its length, or
+ *     254 if that is more than 253, or 255 if it is null; after all these the texts of up to 253
+ *     bytes, each with a zero at its end and beginning at an odd place, zeros filling the gaps;
+ *   - each other member of all elements, the values one by one;
+ *   - the longer strings, one by one.
+ *
+ * Members of a struct within the struct take its place.
  *
  * Functions return FALSE with *_ex set on failure; *_ex is NULL when they are called.
  */
@@ -44,7 +53,11 @@ struct sidl_sink_functions {
    * string. */
   sidl_bool (*put)(struct sidl_sink* self, const char* key, enum sidl_kind kind, const void* value,
                    struct sidl_BaseInterface__object** _ex);
-  /** Elements of basic kinds or strings. `array` may be NULL, and fits the type's dimension. */
+  /**
+   * Elements of basic kinds or strings. `array` may be NULL, and fits the type's dimension. It
+   * lasts as long as the call does; if the type's flags have sidl_ref_made, only as long as
+   * somebody has a reference.
+   */
   sidl_bool (*put_array)(struct sidl_sink* self, const char* key, const struct sidl_type_ref* type,
                          struct sidl__array* array, struct sidl_BaseInterface__object** _ex);
   /** A reference. */

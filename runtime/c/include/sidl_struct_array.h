@@ -85,7 +85,10 @@ struct sidl__array* sidl_struct_loan_begin(const struct sidl_struct_info* struct
 /** True if structs of the type own nothing: their bytes are all there is to them. */
 sidl_bool sidl_struct_is_plain(const struct sidl_struct_info* structure);
 
-/** Of a plain struct: where members of which kinds lie. Sent before the bytes (sidl_marshal.h). */
+/**
+ * Of a plain struct: where members of which kinds lie; of another: of which kinds its numbers and
+ * strings are. Sent before them (sidl_marshal.h).
+ */
 int64_t sidl_struct_layout_digest(const struct sidl_struct_info* structure);
 
 #ifdef __cplusplus

@@ -225,10 +225,6 @@ struct any_array* array_create_in(const struct sidl_memory_space* space, struct 
   return array;
 }
 
-void array_keep(struct any_array* array, struct array_source source) {
-  ((struct array_block*)(void*)array)->source = source;
-}
-
 struct any_array* array_view(const struct sidl__array_vtable* vtable,
                              const struct sidl_struct_info* structure, void* first, int32_t dimen,
                              const int64_t* lower, const int64_t* upper, const int64_t* stride,
@@ -285,13 +281,6 @@ void array_init(struct element_type of, void* first, struct any_array* result, i
 
 static void release_base(void* base) {
   sidl__array_deleteRef(base);
-}
-
-bool array_is_exclusive(struct any_array* array) {
-  const struct array_block* const block = (const struct array_block*)(const void*)array;
-  const enum sidl_array_type type = array_elements(array).type;
-  return array->meta.d_vtable == &types[type].counted && block->source.release != release_base &&
-         refcount_is_one(&array->meta.d_refcount);
 }
 
 /* Computes the bounds of a slice; false if it is not within src. */

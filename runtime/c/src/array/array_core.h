@@ -106,12 +106,6 @@ int32_t array_in_32_bits(int64_t value, int32_t otherwise, const char* what);
 /* ------------------------------------------------------------------------------------------------
  */
 
-/* Whether nobody else has a reference to the array, or to its data: its elements may be moved. */
-bool array_is_exclusive(struct any_array* array);
-
-/* Lets `array`, which owns its data, keep an owner of what its elements refer to. */
-void array_keep(struct any_array* array, struct array_source source);
-
 /* False, and *_ex is set, if `array`, which may be NULL, has another number of dimensions. */
 bool array_has_dimension(const struct sidl__array* array, int32_t dimen, const char* what,
                          struct sidl_BaseInterface__object** _ex);

@@ -183,7 +183,11 @@ void structs_destroy(const struct sidl_struct_info* info, void* first, size_t st
       continue;
     }
     if (type->kind == sidl_kind_string) {
-      for (size_t n = 0; n < count; ++n, at += step) sidl_String_free(*(char**)(void*)at);
+      for (size_t n = 0; n < count; ++n, at += step) {
+        char* const text = *(char**)(void*)at;
+        const bool is_kept = ((uintptr_t)text & 1) != 0; /* by the array, as received ones are */
+        if (!is_kept) sidl_String_free(text);
+      }
       continue;
     }
     for (size_t n = 0; n < count; ++n, at += step) value_destroy(type, at);

@@ -91,6 +91,33 @@ bool marshal_get_part(struct sidl_source* source, const char* key, const char* p
   return ok;
 }
 
+bool marshal_put_chars(struct sidl_sink* sink, const char* key, const char* part,
+                       struct sidl__array* chars, uint8_t flags, exception* _ex) {
+  const bool keyed = sink->functions->wants_keys;
+  char buffer[MARSHAL_KEY_BUFFER];
+  const struct sidl_type_ref type = {.kind = sidl_kind_array,
+                                     .element = sidl_kind_char,
+                                     .dimension = (uint8_t)chars->d_dimen,
+                                     .order = sidl_column_major_order,
+                                     .flags = flags};
+  const char* const name = key_of(buffer, keyed, key, part, _ex);
+  const bool ok = name != NULL && marshal_put_array(sink, name, &type, chars, _ex);
+  marshal_key_free(buffer, keyed, name);
+  return ok;
+}
+
+bool marshal_get_chars(struct sidl_source* source, const char* key, const char* part,
+                       struct sidl__array** chars, exception* _ex) {
+  const bool keyed = source->functions->wants_keys;
+  char buffer[MARSHAL_KEY_BUFFER];
+  const struct sidl_type_ref type = {
+      .kind = sidl_kind_array, .element = sidl_kind_char, .order = sidl_column_major_order};
+  const char* const name = key_of(buffer, keyed, key, part, _ex);
+  const bool ok = name != NULL && marshal_get_array(source, name, &type, chars, _ex);
+  marshal_key_free(buffer, keyed, name);
+  return ok;
+}
+
 static const struct sidl_type_ref shape_type = {
     .kind = sidl_kind_array, .element = sidl_kind_long, .dimension = 1};
 
@@ -146,6 +173,15 @@ static bool read_shape(const struct sidl_long__array* from, int32_t dimen,
     if (__builtin_mul_overflow(shape->count, extent, &shape->count)) return false;
   }
   return true;
+}
+
+void marshal_dense_strides(const struct marshal_shape* shape, int32_t order, int64_t stride[]) {
+  int64_t count = 1;
+  for (int32_t i = 0; i < shape->dimen; ++i) {
+    const int32_t d = order == sidl_row_major_order ? shape->dimen - 1 - i : i;
+    stride[d] = count;
+    count *= shape->upper[d] - shape->lower[d] + 1;
+  }
 }
 
 /*

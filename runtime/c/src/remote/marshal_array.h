@@ -26,6 +26,14 @@ bool marshal_put_part(struct sidl_sink* sink, const char* key, const char* part,
 bool marshal_get_part(struct sidl_source* source, const char* key, const char* part,
                       enum sidl_kind kind, void* value, struct sidl_BaseInterface__object** _ex);
 
+/* The same for an array of char. `flags`: enum sidl_ref_flags. */
+bool marshal_put_chars(struct sidl_sink* sink, const char* key, const char* part,
+                       struct sidl__array* chars, uint8_t flags,
+                       struct sidl_BaseInterface__object** _ex);
+/* It may be NULL, else is dense and of any number of dimensions. */
+bool marshal_get_chars(struct sidl_source* source, const char* key, const char* part,
+                       struct sidl__array** chars, struct sidl_BaseInterface__object** _ex);
+
 /* The shape of an array, which may be NULL. */
 bool marshal_put_shape(struct sidl_sink* sink, const char* key, const struct sidl__array* array,
                        struct sidl_BaseInterface__object** _ex);
@@ -33,6 +41,9 @@ bool marshal_put_shape(struct sidl_sink* sink, const char* key, const struct sid
 bool marshal_get_shape(struct sidl_source* source, const char* key, int32_t dimen,
                        struct marshal_shape* shape, bool* is_null,
                        struct sidl_BaseInterface__object** _ex);
+
+/* Strides of a dense array of that shape, which has elements. */
+void marshal_dense_strides(const struct marshal_shape* shape, int32_t order, int64_t stride[]);
 
 /* Arrays of structs: marshal_records.c. */
 bool marshal_put_structs(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
@@ -49,6 +60,9 @@ struct sidl__array* marshal_get_plain(struct sidl_source* source, const char* ke
                                       const struct sidl_type_ref* type,
                                       const struct marshal_shape* shape,
                                       struct sidl_BaseInterface__object** _ex);
+/* Sets *_ex: the peer's structs are others. Returns false. */
+bool marshal_refuse_layout(const char* key, const struct sidl_struct_info* structure,
+                           struct sidl_BaseInterface__object** _ex);
 
 #pragma GCC visibility pop
 #endif

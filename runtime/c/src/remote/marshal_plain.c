@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "array/array_core.h"
+#include "array/value.h"
 #include "object/throw.h"
 #include "remote/marshal_array.h"
+#include "remote/record_rows.h"
 #include "sidl_memory_space.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_struct_array.h"
@@ -36,8 +38,31 @@ static uint64_t add_layout(const struct sidl_struct_info* info, size_t offset, u
   return mix(digest, info->size);
 }
 
+/* Of which kinds numbers and strings are: rows have no gaps, wherever members lie in memory. */
+static uint64_t add_kinds(const struct sidl_struct_info* info, uint64_t digest) {
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_type_ref* const type = &info->members[i].type;
+    const bool is_number = (OWNING_KINDS & SIDL_KIND_BIT(type->kind)) == 0;
+    if (type->kind == sidl_kind_struct) {
+      digest = add_kinds(type->structure, digest);
+    } else if (is_number || type->kind == sidl_kind_string) {
+      digest = mix(digest, type->kind);
+    }
+  }
+  return digest;
+}
+
 int64_t sidl_struct_layout_digest(const struct sidl_struct_info* structure) {
-  return (int64_t)add_layout(structure, 0, UINT64_C(0xcbf29ce484222325));
+  const uint64_t begin = UINT64_C(0xcbf29ce484222325);
+  return (int64_t)(struct_is_plain(structure) ? add_layout(structure, 0, begin)
+                                              : add_kinds(structure, begin));
+}
+
+bool marshal_refuse_layout(const char* key, const struct sidl_struct_info* structure,
+                           exception* _ex) {
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: struct %s has another layout at the other end", key,
+        structure->name);
+  return false;
 }
 
 /* ---- out ----------------------------------------------------------------------------------------
@@ -76,62 +101,44 @@ static struct any_array* bytes_of(struct sidl__array* array) {
                          sidl__array_address(array), dimen, lower, upper, stride, nobody);
 }
 
-static struct sidl_type_ref bytes_type(int32_t dimen) {
-  const struct sidl_type_ref type = {.kind = sidl_kind_array,
-                                     .element = sidl_kind_char,
-                                     .dimension = (uint8_t)dimen,
-                                     .order = sidl_column_major_order};
-  return type;
-}
-
-static bool put_bytes(struct sidl_sink* sink, const char* key, struct sidl__array* array,
-                      exception* _ex) {
-  const bool keyed = sink->functions->wants_keys;
-  struct any_array* const bytes = bytes_of(array);
-  if (bytes == NULL) {
-    throw_memory(_ex);
-    return false;
-  }
-  char buffer[MARSHAL_KEY_BUFFER];
-  const struct sidl_type_ref type = bytes_type(bytes->meta.d_dimen);
-  const char* const name = keyed ? marshal_key(buffer, true, key, "bytes", _ex) : key;
-  const bool ok = name != NULL && marshal_put_array(sink, name, &type, &bytes->meta, _ex);
-  marshal_key_free(buffer, keyed, name);
-  sidl__array_deleteRef(&bytes->meta);
-  return ok;
+/*
+ * The same, to be sent with these flags. What lies between members never leaves the process; copied
+ * are also structs that have more dimensions than such a view.
+ */
+static struct any_array* bytes_to_send(struct sidl__array* array, int32_t* order, uint8_t* flags) {
+  const struct sidl_struct_info* const structure = array->d_struct;
+  const bool has_room = array->d_dimen < SIDL_MAX_ARRAY_DIMENSION || is_dense(array);
+  *flags = 0;
+  *order = order_of(array);
+  if (has_room && !struct_has_gaps(structure)) return bytes_of(array);
+  *flags = sidl_ref_made;
+  *order = sidl_column_major_order;
+  struct sidl__array* const here = sidl__array_in(NULL, array);
+  if (here == NULL) return NULL;
+  struct sidl__array* const images = struct_images(structure, here);
+  sidl__array_deleteRef(here);
+  return (struct any_array*)(void*)images;
 }
 
 bool marshal_put_plain(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                        struct sidl__array* array, exception* _ex) {
   const int64_t layout = sidl_struct_layout_digest(type->structure);
-  const int32_t order = order_of(array);
-  const bool has_room = array->d_dimen < SIDL_MAX_ARRAY_DIMENSION || is_dense(array);
-  struct sidl__array* const sent =
-      has_room ? array : sidl__array_ensure(array, array->d_dimen, sidl_column_major_order);
-  if (sent == NULL) {
+  int32_t order = 0;
+  uint8_t flags = 0;
+  struct any_array* const bytes = bytes_to_send(array, &order, &flags);
+  if (bytes == NULL) {
     throw_memory(_ex);
     return false;
   }
   const bool ok = marshal_put_part(sink, key, "layout", sidl_kind_long, &layout, _ex) &&
                   marshal_put_part(sink, key, "order", sidl_kind_int, &order, _ex) &&
-                  put_bytes(sink, key, sent, _ex);
-  if (sent != array) sidl__array_deleteRef(sent);
+                  marshal_put_chars(sink, key, "bytes", &bytes->meta, flags, _ex);
+  sidl__array_deleteRef(&bytes->meta);
   return ok;
 }
 
 /* ---- in -----------------------------------------------------------------------------------------
  */
-
-static bool get_bytes(struct sidl_source* source, const char* key, struct sidl__array** bytes,
-                      exception* _ex) {
-  const bool keyed = source->functions->wants_keys;
-  char buffer[MARSHAL_KEY_BUFFER];
-  const struct sidl_type_ref type = bytes_type(0);
-  const char* const name = keyed ? marshal_key(buffer, true, key, "bytes", _ex) : key;
-  const bool ok = name != NULL && marshal_get_array(source, name, &type, bytes, _ex);
-  marshal_key_free(buffer, keyed, name);
-  return ok;
-}
 
 static void release_bytes(void* bytes) {
   sidl__array_deleteRef(bytes);
@@ -143,12 +150,7 @@ static struct sidl__array* settle(const struct sidl_struct_info* structure,
                                   struct sidl__array* bytes) {
   void* const first = sidl__array_first(bytes);
   int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
-  int64_t count = 1;
-  for (int32_t i = 0; i < shape->dimen; ++i) {
-    const int32_t d = order == sidl_row_major_order ? shape->dimen - 1 - i : i;
-    stride[d] = count;
-    count *= shape->upper[d] - shape->lower[d] + 1;
-  }
+  marshal_dense_strides(shape, order, stride);
   if ((uintptr_t)first % _Alignof(max_align_t) == 0) {
     return sidl_struct__array_borrow_owned(structure, first, shape->dimen, shape->lower,
                                            shape->upper, stride, release_bytes, bytes);
@@ -156,7 +158,7 @@ static struct sidl__array* settle(const struct sidl_struct_info* structure,
   struct sidl__array* const copy =
       sidl_struct__array_create(structure, order, shape->dimen, shape->lower, shape->upper);
   if (copy == NULL) return NULL;
-  memcpy(sidl__array_first(copy), first, (size_t)count * structure->size);
+  memcpy(sidl__array_first(copy), first, (size_t)shape->count * structure->size);
   sidl__array_deleteRef(bytes);
   return copy;
 }
@@ -169,12 +171,10 @@ static bool get_parts(struct sidl_source* source, const char* key,
   int64_t size = 0;
   if (!marshal_get_part(source, key, "layout", sidl_kind_long, &layout, _ex)) return false;
   if (layout != sidl_struct_layout_digest(structure)) {
-    THROW(_ex, sidl_rmi_ProtocolException, "%s: struct %s has another layout at the other end", key,
-          structure->name);
-    return false;
+    return marshal_refuse_layout(key, structure, _ex);
   }
   if (!marshal_get_part(source, key, "order", sidl_kind_int, order, _ex)) return false;
-  if (!get_bytes(source, key, bytes, _ex)) return false;
+  if (!marshal_get_chars(source, key, "bytes", bytes, _ex)) return false;
   const bool fits = (*order == sidl_row_major_order || *order == sidl_column_major_order) &&
                     !__builtin_mul_overflow(shape->count, (int64_t)structure->size, &size) &&
                     sidl__array_element_count(*bytes) == (size_t)size;

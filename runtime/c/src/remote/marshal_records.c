@@ -10,13 +10,20 @@
 #include "object/throw.h"
 #include "remote/marshal.h"
 #include "remote/marshal_array.h"
+#include "remote/record_rows.h"
+#include "remote/spare.h"
+#include "remote/struct_walk.h"
 #include "sidl_CastException_IOR.h"
+#include "sidl_header.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_struct_array.h"
 
 typedef struct sidl_BaseInterface__object* exception;
 
-/* A member of every element. */
+/* ---- members that go one by one -----------------------------------------------------------------
+ */
+
+/* One of every element: what is neither a number nor a string. */
 struct column {
   const struct sidl_struct_info* owner; /* the struct it is a member of */
   const struct sidl_member_info* member;
@@ -27,18 +34,8 @@ static size_t offset_of(const struct column* column) {
   return column->owner_offset + column->member->offset;
 }
 
-/* Numbers, enums and strings: their columns are arrays. */
-static bool is_simple(const struct column* column) {
-  const uint8_t kind = column->member->type.kind;
-  return kind == sidl_kind_enum || (kind >= sidl_kind_bool && kind <= sidl_kind_string);
-}
-
-static struct sidl_type_ref column_type(const struct column* column, int32_t dimen) {
-  const struct sidl_type_ref type = {.kind = sidl_kind_array,
-                                     .element = column->member->type.kind,
-                                     .dimension = (uint8_t)dimen,
-                                     .enumeration = column->member->type.enumeration};
-  return type;
+static bool goes_one_by_one(const struct sidl_type_ref* type) {
+  return type->kind != sidl_kind_string && (OWNING_KINDS & SIDL_KIND_BIT(type->kind)) != 0;
 }
 
 /* Calls `handle` for each column, until it returns false. */
@@ -50,6 +47,7 @@ static bool for_each_column(const struct sidl_struct_info* info, const char* key
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_member_info* const member = &info->members[i];
     const struct column column = {info, member, offset};
+    if (!goes_one_by_one(&member->type)) continue;
     char buffer[MARSHAL_KEY_BUFFER];
     const char* const name = marshal_key(buffer, keyed, key, member->name, _ex);
     const bool ok =
@@ -63,109 +61,61 @@ static bool for_each_column(const struct sidl_struct_info* info, const char* key
   return true;
 }
 
-/* ---- the places of elements, first index fastest ------------------------------------------------
- */
-
-struct walk {
-  const struct sidl__array* array;
-  int64_t index[SIDL_MAX_ARRAY_DIMENSION]; /* counted from 0 */
-  char* element;
-};
-
-static struct walk walk_begin(struct sidl__array* array) {
-  const struct walk walk = {array, {0}, sidl__array_first(array)};
-  return walk;
-}
-
-static void walk_on(struct walk* walk) {
-  const struct sidl__array* const array = walk->array;
-  const ptrdiff_t size = (ptrdiff_t)array->d_struct->size;
-  for (int32_t d = 0; d < array->d_dimen; ++d) {
-    const int64_t last = array->d_upper[d] - array->d_lower[d];
-    if (walk->index[d] < last) {
-      ++walk->index[d];
-      walk->element += array->d_stride[d] * size;
-      return;
-    }
-    walk->element -= walk->index[d] * array->d_stride[d] * size;
-    walk->index[d] = 0;
-  }
-}
-
-/* ---- columns as arrays --------------------------------------------------------------------------
- */
-
-/*
- * A view of a column; NULL if its elements do not lie a multiple of their size apart, which may be
- * so for complex numbers.
- */
-static struct any_array* view_of(const struct sidl__array* array, const struct column* column) {
-  const struct element_type of =
-      array_elements_of(sidl_array_type_of((enum sidl_kind)column->member->type.kind));
-  const size_t size = array_element_size(of);
-  int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
-  if (array->d_struct->size % size != 0) return NULL;
-  const int64_t step = (int64_t)(array->d_struct->size / size);
-  for (int32_t d = 0; d < array->d_dimen; ++d) stride[d] = array->d_stride[d] * step;
-  return array_borrow(of, (char*)sidl__array_first(array) + offset_of(column), array->d_dimen,
-                      array->d_lower, array->d_upper, stride);
-}
-
-/* A column, which is none of strings, in memory of its own. */
-static struct any_array* copy_of(struct sidl__array* array, const struct column* column) {
-  const struct element_type of =
-      array_elements_of(sidl_array_type_of((enum sidl_kind)column->member->type.kind));
-  struct any_array* const copy =
-      array_create(of, false, array->d_dimen, array->d_lower, array->d_upper);
-  if (copy == NULL) return NULL;
-  const size_t size = array_element_size(of);
-  const size_t count = sidl__array_element_count(array);
-  struct walk walk = walk_begin(array);
-  for (size_t i = 0; i < count; ++i, walk_on(&walk)) {
-    memcpy((char*)copy->first + i * size, walk.element + offset_of(column), size);
-  }
-  return copy;
-}
-
 /* ---- out ----------------------------------------------------------------------------------------
  */
 
 struct putting {
   struct sidl_sink* sink;
+  const char* key;
+  const struct sidl_struct_info* structure;
   struct sidl__array* array;
+  const struct row_layout* layout;
+  struct packed_rows packed;
 };
-
-static bool put_simple(const struct putting* to, const char* key, const struct column* column,
-                       exception* _ex) {
-  const struct sidl_type_ref type = column_type(column, to->array->d_dimen);
-  struct any_array* part = view_of(to->array, column);
-  if (part == NULL) part = copy_of(to->array, column);
-  if (part == NULL) {
-    throw_memory(_ex);
-    return false;
-  }
-  const bool ok = to->sink->functions->put_array(to->sink, key, &type, &part->meta, _ex);
-  sidl__array_deleteRef(&part->meta);
-  return ok;
-}
 
 static bool put_column(void* context, const char* key, const struct column* column,
                        exception* _ex) {
   const struct putting* const to = context;
-  if (is_simple(column)) return put_simple(to, key, column, _ex);
-  const size_t count = sidl__array_element_count(to->array);
-  struct walk walk = walk_begin(to->array);
+  struct struct_walk walk = struct_walk_begin(to->array);
   bool ok = true;
-  for (size_t i = 0; ok && i < count; ++i, walk_on(&walk)) {
-    char* const owner = walk.element + column->owner_offset;
-    ok = marshal_put_member(to->sink, key, column->member, owner, _ex);
+  for (struct struct_run run; ok && (run = struct_walk_next(&walk, 1)).count > 0;) {
+    ok = marshal_put_member(to->sink, key, column->member, run.first + column->owner_offset, _ex);
   }
+  return ok;
+}
+
+/* The rows, and the texts beside them. */
+static bool put_rows(struct putting* to, exception* _ex) {
+  const int64_t layout = sidl_struct_layout_digest(to->structure);
+  if (to->layout->size + to->layout->texts == 0) return true;
+  if (!rows_pack(to->layout, to->array, &to->packed)) {
+    throw_memory(_ex);
+    return false;
+  }
+  return marshal_put_part(to->sink, to->key, "layout", sidl_kind_long, &layout, _ex) &&
+         (to->packed.rows == NULL ||
+          marshal_put_chars(to->sink, to->key, "rows", to->packed.rows, sidl_ref_made, _ex)) &&
+         (to->packed.texts == NULL ||
+          marshal_put_chars(to->sink, to->key, "texts", to->packed.texts, sidl_ref_made, _ex));
+}
+
+static bool put_apart(void* context, char** text, exception* _ex) {
+  const struct putting* const to = context;
+  return marshal_put_part(to->sink, to->key, "text", sidl_kind_string, text, _ex);
+}
+
+static bool put_records(struct putting* to, exception* _ex) {
+  const bool keyed = to->sink->functions->wants_keys;
+  const bool ok = put_rows(to, _ex) &&
+                  (to->layout->others == 0 ||
+                   for_each_column(to->structure, to->key, keyed, 0, to, put_column, _ex)) &&
+                  rows_each_apart(to->layout, &to->packed, to->array, put_apart, to, _ex);
+  rows_drop(&to->packed);
   return ok;
 }
 
 bool marshal_put_structs(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                          struct sidl__array* array, exception* _ex) {
-  struct putting to = {sink, array};
   if (array != NULL && sidl_struct__array_cast(type->structure, array) == NULL) {
     THROW(_ex, sidl_CastException, "%s is no array of struct %s", key, type->structure->name);
     return false;
@@ -173,25 +123,35 @@ bool marshal_put_structs(struct sidl_sink* sink, const char* key, const struct s
   if (!marshal_put_shape(sink, key, array, _ex)) return false;
   if (array == NULL || sidl__array_element_count(array) == 0) return true;
   if (struct_is_plain(type->structure)) return marshal_put_plain(sink, key, type, array, _ex);
-  return for_each_column(type->structure, key, sink->functions->wants_keys, 0, &to, put_column,
-                         _ex);
+  struct row_layout* const layout = row_layout_of(type->structure);
+  if (layout == NULL) {
+    throw_memory(_ex);
+    return false;
+  }
+  struct putting to = {sink, key, type->structure, array, layout, {NULL, NULL, 0}};
+  const bool ok = put_records(&to, _ex);
+  free(layout);
+  return ok;
 }
 
 /* ---- in -----------------------------------------------------------------------------------------
- * All columns are read before there is an array: a forged shape cannot make us allocate more than
- * the message has filled.
+ * All but the texts that are sent apart is read and checked before there is an array: a forged
+ * shape cannot make us allocate more than the message has filled.
  */
 
 struct read_column {
   struct column column;
-  struct sidl__array* array; /* of a simple one */
-  char* values;              /* of others, and how many */
+  char* values; /* and how many */
   size_t count;
 };
 
 struct getting {
   struct sidl_source* source;
+  const char* key;
+  const struct sidl_type_ref* type;
   const struct marshal_shape* shape;
+  const struct row_layout* layout;
+  struct packed_rows packed;
   struct read_column* columns;
   size_t count;
 };
@@ -208,10 +168,13 @@ static struct sidl_type_ref value_type(const struct column* column) {
   return type;
 }
 
-static bool get_values(struct getting* from, const char* key, struct read_column* to,
+static bool get_column(void* context, const char* key, const struct column* column,
                        exception* _ex) {
-  const struct sidl_type_ref type = value_type(&to->column);
-  const size_t size = stride_of(&to->column);
+  struct getting* const from = context;
+  struct read_column* const to = &from->columns[from->count++];
+  *to = (struct read_column){*column, NULL, 0};
+  const struct sidl_type_ref type = value_type(column);
+  const size_t size = stride_of(column);
   size_t capacity = 0;
   while (to->count < (size_t)from->shape->count) {
     if (to->count == capacity) {
@@ -226,7 +189,7 @@ static bool get_values(struct getting* from, const char* key, struct read_column
     char* const value = to->values + to->count * size;
     memset(value, 0, size);
     if (!marshal_get(from->source, key, &type, value, _ex)) return false;
-    if (to->column.member->type.kind == sidl_kind_rarray) {
+    if (column->member->type.kind == sidl_kind_rarray) {
       raw_member_own((struct raw_member*)(void*)value, *(struct sidl__array**)(void*)value);
     }
     ++to->count;
@@ -234,140 +197,115 @@ static bool get_values(struct getting* from, const char* key, struct read_column
   return true;
 }
 
-static bool has_shape(const struct sidl__array* array, const struct marshal_shape* shape) {
-  if (array == NULL || array->d_dimen != shape->dimen) return false;
-  for (int32_t d = 0; d < shape->dimen; ++d) {
-    if (array->d_lower[d] != shape->lower[d] || array->d_upper[d] != shape->upper[d]) return false;
-  }
-  return true;
-}
-
-static bool get_column(void* context, const char* key, const struct column* column,
-                       exception* _ex) {
-  struct getting* const from = context;
-  struct read_column* const to = &from->columns[from->count++];
-  *to = (struct read_column){*column, NULL, NULL, 0};
-  if (!is_simple(column)) return get_values(from, key, to, _ex);
-  const struct sidl_type_ref type = column_type(column, from->shape->dimen);
-  if (!marshal_get_array(from->source, key, &type, &to->array, _ex)) return false;
-  if (has_shape(to->array, from->shape)) return true;
-  THROW(_ex, sidl_rmi_ProtocolException, "%s: the members of an array of structs differ in shape",
-        key);
-  return false;
-}
-
-static size_t count_columns(const struct sidl_struct_info* info) {
-  size_t count = 0;
-  for (int32_t i = 0; i < info->member_count; ++i) {
-    const struct sidl_type_ref* const type = &info->members[i].type;
-    count += type->kind == sidl_kind_struct ? count_columns(type->structure) : 1;
-  }
-  return count;
-}
-
-/*
- * Moves texts into the elements instead of copying them, if nobody else has their array. It is left
- * in `from` if it still keeps some of them in a block (sidl_String.h).
- */
-static bool move_texts(struct sidl__array* array, struct read_column* from) {
-  struct any_array* const texts = (struct any_array*)(void*)from->array;
-  if (from->column.member->type.kind != sidl_kind_string || !array_is_exclusive(texts))
-    return false;
-  if (!sidl__array_isColumnOrder(from->array)) return false;
-  const size_t count = sidl__array_element_count(array);
-  char** const all = texts->first;
-  bool is_kept = false;
-  struct walk walk = walk_begin(array);
-  for (size_t i = 0; i < count; ++i, walk_on(&walk)) {
-    *(char**)(void*)(walk.element + offset_of(&from->column)) = all[i];
-    if (((uintptr_t)all[i] & 1) != 0) {
-      is_kept = true;
-    } else {
-      all[i] = NULL;
-    }
-  }
-  if (is_kept) return true;
-  sidl__array_deleteRef(from->array);
-  from->array = NULL;
-  return true;
-}
-
-/* The arrays whose texts elements of another one refer to. */
-struct texts {
-  size_t count;
-  struct sidl__array* arrays[];
-};
-
-static void release_texts(void* owner) {
-  struct texts* const texts = owner;
-  for (size_t i = 0; i < texts->count; ++i) sidl__array_deleteRef(texts->arrays[i]);
-  free(texts);
-}
-
-/* Moves what has been read into the elements, which are zero. */
-static bool fill(struct sidl__array* array, struct read_column* from) {
-  const size_t count = sidl__array_element_count(array);
-  struct walk walk = walk_begin(array);
-  if (from->array == NULL) {
-    const size_t size = stride_of(&from->column);
-    for (size_t i = 0; i < count; ++i, walk_on(&walk)) {
-      memcpy(walk.element + offset_of(&from->column), from->values + i * size, size);
-    }
-    from->count = 0;
-    return true;
-  }
-  if (move_texts(array, from)) return true;
-  struct any_array* const view = view_of(array, &from->column);
-  if (view != NULL) {
-    array_copy((const struct any_array*)(const void*)from->array, view);
-    sidl__array_deleteRef(&view->meta);
-    return true;
-  }
-  struct any_array* const dense =
-      array_ensure((struct any_array*)(void*)from->array, array->d_dimen, sidl_column_major_order);
-  if (dense == NULL) return false;
-  const size_t size = array_element_size(array_elements(dense));
-  for (size_t i = 0; i < count; ++i, walk_on(&walk)) {
-    memcpy(walk.element + offset_of(&from->column), (char*)dense->first + i * size, size);
-  }
-  sidl__array_deleteRef(&dense->meta);
-  return true;
-}
-
-static struct sidl__array* assemble(struct getting* from, const struct sidl_type_ref* type,
-                                    exception* _ex) {
-  const struct marshal_shape* const shape = from->shape;
-  struct texts* const texts = malloc(sizeof *texts + from->count * sizeof *texts->arrays);
-  struct sidl__array* const array = sidl_struct__array_create(
-      type->structure, type->order, shape->dimen, shape->lower, shape->upper);
-  bool ok = array != NULL && texts != NULL;
-  if (ok) {
-    texts->count = 0;
-    array_keep((struct any_array*)(void*)array, (struct array_source){release_texts, texts});
-  } else {
-    free(texts);
-  }
-  for (size_t i = 0; ok && i < from->count; ++i) {
-    struct read_column* const column = &from->columns[i];
-    ok = fill(array, column);
-    if (!ok || column->array == NULL || column->column.member->type.kind != sidl_kind_string) {
-      continue;
-    }
-    texts->arrays[texts->count++] = column->array;
-    column->array = NULL;
-  }
-  if (ok) return array;
-  throw_memory(_ex);
-  sidl__array_deleteRef(array);
-  return NULL;
-}
-
 static void drop_column(struct read_column* column) {
   const struct sidl_type_ref* const type = &column->column.member->type;
   const size_t size = stride_of(&column->column);
   for (size_t i = 0; i < column->count; ++i) value_destroy(type, column->values + i * size);
   free(column->values);
-  sidl__array_deleteRef(column->array);
+}
+
+static bool get_columns(struct getting* from, exception* _ex) {
+  if (from->layout->others == 0) return true;
+  from->columns = malloc(from->layout->others * sizeof *from->columns);
+  if (from->columns == NULL) {
+    throw_memory(_ex);
+    return false;
+  }
+  return for_each_column(from->type->structure, from->key, from->source->functions->wants_keys, 0,
+                         from, get_column, _ex);
+}
+
+/* Texts must begin where addresses are odd if their places are. */
+static bool align_texts(struct packed_rows* packed) {
+  if (((uintptr_t)sidl__array_first(packed->texts) & 1) == 0) return true;
+  struct any_array* const copy = array_duplicate((struct any_array*)(void*)packed->texts);
+  if (copy == NULL) return false;
+  sidl__array_deleteRef(packed->texts);
+  packed->texts = &copy->meta;
+  return true;
+}
+
+static bool refuse(const struct getting* from, const char* what, exception* _ex) {
+  THROW(_ex, sidl_rmi_ProtocolException, "%s: %s %lld structs %s", from->key, what,
+        (long long)from->shape->count, from->type->structure->name);
+  return false;
+}
+
+static bool get_rows(struct getting* from, exception* _ex) {
+  int64_t layout = 0;
+  if (from->layout->size + from->layout->texts == 0) return true;
+  if (!marshal_get_part(from->source, from->key, "layout", sidl_kind_long, &layout, _ex)) {
+    return false;
+  }
+  if (layout != sidl_struct_layout_digest(from->type->structure)) {
+    return marshal_refuse_layout(from->key, from->type->structure, _ex);
+  }
+  if (from->layout->size > 0 &&
+      !marshal_get_chars(from->source, from->key, "rows", &from->packed.rows, _ex)) {
+    return false;
+  }
+  if (from->layout->texts > 0 &&
+      !marshal_get_chars(from->source, from->key, "texts", &from->packed.texts, _ex)) {
+    return false;
+  }
+  if (!rows_fit(from->layout, &from->packed, from->shape->count)) {
+    return refuse(from, "rows or texts are not those of", _ex);
+  }
+  if (from->layout->texts == 0 || align_texts(&from->packed)) return true;
+  throw_memory(_ex);
+  return false;
+}
+
+/* What a received array owns: this, and its elements after it. */
+struct home {
+  _Alignas(SPARE_ALIGNMENT) const struct sidl_struct_info* structure;
+  size_t count;
+  struct sidl__array* texts; /* that elements refer to, or NULL */
+};
+
+static void release_home(void* owner) {
+  struct home* const home = owner;
+  structs_destroy(home->structure, home + 1, home->structure->size, home->count);
+  sidl__array_deleteRef(home->texts);
+  spare_give(home);
+}
+
+/* An array whose elements are not initialised; NULL if memory is exhausted. */
+static struct sidl__array* make_array(const struct getting* from, struct home** owner) {
+  const struct sidl_struct_info* const structure = from->type->structure;
+  const struct marshal_shape* const shape = from->shape;
+  int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
+  size_t bytes = 0;
+  marshal_dense_strides(shape, from->type->order, stride);
+  if (__builtin_mul_overflow(shape->count, structure->size, &bytes)) return NULL;
+  if (__builtin_add_overflow(bytes, sizeof(struct home), &bytes)) return NULL;
+  struct home* const home = spare_take(bytes);
+  if (home == NULL) return NULL;
+  struct sidl__array* const array = sidl_struct__array_borrow_owned(
+      structure, home + 1, shape->dimen, shape->lower, shape->upper, stride, release_home, home);
+  home->structure = structure;
+  home->count = (size_t)shape->count;
+  home->texts = NULL;
+  if (array == NULL) spare_give(home);
+  *owner = home;
+  return array;
+}
+
+/* Moves what has been read into the elements. */
+static void fill(struct sidl__array* array, struct read_column* from) {
+  const size_t size = stride_of(&from->column);
+  const size_t offset = offset_of(&from->column);
+  const char* value = from->values;
+  struct struct_walk walk = struct_walk_begin(array);
+  for (struct struct_run run; (run = struct_walk_next(&walk, 1)).count > 0; value += size) {
+    memcpy(run.first + offset, value, size);
+  }
+  from->count = 0;
+}
+
+static bool get_apart(void* context, char** text, exception* _ex) {
+  const struct getting* const from = context;
+  return marshal_get_part(from->source, from->key, "text", sidl_kind_string, text, _ex);
 }
 
 /* Raw arrays must have the lengths that other members of their struct say. */
@@ -385,36 +323,50 @@ static bool check_elements(struct sidl__array* array, exception* _ex) {
        (SIDL_KIND_BIT(sidl_kind_rarray) | SIDL_KIND_BIT(sidl_kind_struct))) == 0) {
     return true;
   }
-  const size_t count = sidl__array_element_count(array);
-  struct walk walk = walk_begin(array);
+  struct struct_walk walk = struct_walk_begin(array);
   bool ok = true;
-  for (size_t i = 0; ok && i < count; ++i, walk_on(&walk)) {
-    ok = check_struct(array->d_struct, walk.element, _ex);
+  for (struct struct_run run; ok && (run = struct_walk_next(&walk, 1)).count > 0;) {
+    ok = check_struct(array->d_struct, run.first, _ex);
   }
   return ok;
 }
 
-static struct sidl__array* get_columns(struct sidl_source* source, const char* key,
-                                       const struct sidl_type_ref* type,
-                                       const struct marshal_shape* shape, exception* _ex) {
-  struct getting from = {source, shape, NULL, 0};
-  struct sidl__array* array = NULL;
-  from.columns = malloc(count_columns(type->structure) * sizeof *from.columns);
-  if (from.columns == NULL) {
+static struct sidl__array* assemble(struct getting* from, exception* _ex) {
+  struct home* home = NULL;
+  struct sidl__array* const array = make_array(from, &home);
+  if (array == NULL) {
     throw_memory(_ex);
     return NULL;
   }
-  const bool keyed = source->functions->wants_keys;
-  if (shape->count == 0 ||
-      for_each_column(type->structure, key, keyed, 0, &from, get_column, _ex)) {
-    array = assemble(&from, type, _ex);
-  }
-  for (size_t i = 0; i < from.count; ++i) drop_column(&from.columns[i]);
-  free(from.columns);
-  if (array != NULL && !check_elements(array, _ex)) {
+  bool ok = rows_unpack(from->layout, &from->packed, array);
+  for (size_t i = 0; i < from->count; ++i) fill(array, &from->columns[i]);
+  ok = (ok || refuse(from, "a text has no end in those of", _ex)) &&
+       rows_each_apart(from->layout, &from->packed, array, get_apart, from, _ex) &&
+       check_elements(array, _ex);
+  if (!ok) {
     sidl__array_deleteRef(array);
     return NULL;
   }
+  home->texts = from->packed.texts;
+  from->packed.texts = NULL;
+  return array;
+}
+
+static struct sidl__array* get_records(struct sidl_source* source, const char* key,
+                                       const struct sidl_type_ref* type,
+                                       const struct marshal_shape* shape, exception* _ex) {
+  struct row_layout* const layout = row_layout_of(type->structure);
+  struct getting from = {source, key, type, shape, layout, {NULL, NULL, 0}, NULL, 0};
+  struct sidl__array* array = NULL;
+  if (layout == NULL) {
+    throw_memory(_ex);
+    return NULL;
+  }
+  if (get_rows(&from, _ex) && get_columns(&from, _ex)) array = assemble(&from, _ex);
+  for (size_t i = 0; i < from.count; ++i) drop_column(&from.columns[i]);
+  free(from.columns);
+  rows_drop(&from.packed);
+  free(layout);
   return array;
 }
 
@@ -425,8 +377,13 @@ bool marshal_get_structs(struct sidl_source* source, const char* key,
   bool is_null = false;
   if (!marshal_get_shape(source, key, type->dimension, &shape, &is_null, _ex)) return false;
   if (is_null) return true;
-  *array = shape.count > 0 && struct_is_plain(type->structure)
-               ? marshal_get_plain(source, key, type, &shape, _ex)
-               : get_columns(source, key, type, &shape, _ex);
+  if (shape.count == 0) {
+    *array = sidl_struct__array_create(type->structure, type->order, shape.dimen, shape.lower,
+                                       shape.upper);
+    if (*array == NULL) throw_memory(_ex);
+  } else {
+    *array = struct_is_plain(type->structure) ? marshal_get_plain(source, key, type, &shape, _ex)
+                                              : get_records(source, key, type, &shape, _ex);
+  }
   return *_ex == NULL;
 }
