@@ -60,7 +60,13 @@ void shape::shift(py::handle given, const place& where) {
   if (bounds.is_none()) return;
   if (!py::isinstance<py::sequence>(bounds)) refuse_lower(bounds, where);
   const py::sequence list = bounds;
-  for (int32_t d = 0; d < dimension && d < static_cast<int32_t>(list.size()); ++d) {
+  const size_t count = list.size();
+  if (count > static_cast<size_t>(dimension)) {
+    throw py::value_error(where.text() + " has " + std::to_string(count) +
+                          " lower bounds, and an array of " + std::to_string(dimension) +
+                          (dimension == 1 ? " dimension" : " dimensions"));
+  }
+  for (int32_t d = 0; d < static_cast<int32_t>(count); ++d) {
     lower[d] = bound(list[static_cast<size_t>(d)], d, where);
     upper[d] += lower[d];
   }
