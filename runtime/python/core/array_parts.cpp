@@ -79,7 +79,8 @@ int64_t shape::bound(py::handle given, int32_t d, const place& where) const {
   if (!index) throw py::error_already_set();
   int overflow = 0;
   const int64_t low = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  const int64_t least = -SIDL_MAX_ARRAY_INDEX;
+  // The upper bound of no elements is one less.
+  const int64_t least = -SIDL_MAX_ARRAY_INDEX + (upper[d] < 0 ? 1 : 0);
   const int64_t most = SIDL_MAX_ARRAY_INDEX - std::max(upper[d], int64_t{0});
   if (overflow == 0 && low >= least && low <= most) return low;
   PyErr_Format(PyExc_OverflowError, "%s: dimension %d has %lld elements and cannot begin at %R",

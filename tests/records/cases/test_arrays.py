@@ -370,8 +370,8 @@ def test_a_message_names_the_users_field(store):
 
 
 def test_arrays_in_structs_of_an_inout_array(in_process, monkeypatch):
-    """The caller's, in one process: a change in place is seen in what was given, too. Raw arrays are
-    copied, and what a nonblocking call takes along is a copy."""
+    """The caller's, in one process: a change in place is seen in what was given. Raw arrays are
+    copied, and what a nonblocking call takes is a copy."""
 
     def later(self, a, r):
         r[0].values *= 2

@@ -137,7 +137,8 @@ static bool read_shape(const struct sidl_long__array* from, int32_t dimen,
   for (int32_t d = 0; d < shape->dimen; ++d) {
     shape->lower[d] = sidl_long__array_get1(from, first + 1 + d);
     shape->upper[d] = sidl_long__array_get1(from, first + 1 + shape->dimen + d);
-    if (shape->lower[d] < -SIDL_MAX_ARRAY_INDEX || shape->upper[d] > SIDL_MAX_ARRAY_INDEX ||
+    if (shape->lower[d] < -SIDL_MAX_ARRAY_INDEX || shape->lower[d] > SIDL_MAX_ARRAY_INDEX ||
+        shape->upper[d] < -SIDL_MAX_ARRAY_INDEX || shape->upper[d] > SIDL_MAX_ARRAY_INDEX ||
         shape->lower[d] > shape->upper[d] + 1) {
       return false;
     }
