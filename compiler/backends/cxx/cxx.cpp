@@ -43,7 +43,9 @@ class CxxBackend : public codegen::Backend {
       }
     }
     files.add_package_headers({".hxx", "C++ binding of a whole package"});
-    return files.take();
+    codegen::Result result = files.take();
+    result.problems = cxx::find_cxx_problems(index);
+    return result;
   }
 };
 
