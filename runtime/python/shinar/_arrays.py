@@ -33,7 +33,8 @@ class Array(np.ndarray[Any, Any]):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        make, arguments, state = super().__reduce__()  # type: ignore[misc]
+        reduced: Any = super().__reduce__()
+        make, arguments, state = reduced
         return make, arguments, (state, self.lower)
 
     def __setstate__(self, state: Any) -> None:
