@@ -2,14 +2,16 @@
 
 import dataclasses
 import itertools
+import os
 import pickle
 
 import numpy as np
 import pytest
 import rec
 import shinar
+import sidl
 from conftest import make
-from rec import Bag, Color, Particle, Plain, Record
+from rec import Bag, Color, Particle, Plain, Record, Tree
 from rec.InPython_Impl import InPython_Impl
 from records import address, are_same, particle, particles, plain, record, records
 
@@ -389,3 +391,34 @@ def test_arrays_in_structs_of_an_inout_array(in_process, monkeypatch):
     assert before.raw[1] == 10
     rec.InPython().later_send(particles(1), given).result()
     assert after.values.tolist() == [0, 2, 4] and given[0].values.tolist() == [0, 4, 8]
+
+
+def tree(depth, wide=1):
+    """Each has as many branches, one within the other."""
+    branches = None if depth == 0 else [tree(depth - 1) for _ in range(wide)]
+    return Tree(f"level {depth}", branches)
+
+
+def levels(node):
+    return 0 if node.branches is None else 1 + levels(node.branches[0])
+
+
+def test_arrays_of_the_struct_itself(store):
+    wide = tree(2, wide=3)
+    result, o, io = store.forest([tree(3), Tree(), wide], tree(4), wide)
+    assert [levels(each) for each in result] == [3, 0, 2] and len(result[2].branches) == 3
+    assert levels(o) == 4 and (io.name, levels(io)) == ("level 1", 1)
+    assert levels(store.forest(None, tree(64), Tree())[1]) == 64
+
+
+def test_how_deep_they_may_be(store):
+    """In one process as deep as there is stack, and to another as said, also if it has no end."""
+    if isinstance(os.environ.get("REC_SERVER"), str):
+        with pytest.raises(sidl.rmi.ProtocolException, match="nested more than 64 deep"):
+            store.forest(None, tree(65), Tree())
+    else:
+        assert levels(store.forest(None, tree(70), Tree())[1]) == 70
+    endless = Tree("endless")
+    endless.branches = [endless]
+    with pytest.raises(RecursionError):
+        store.forest(None, endless, Tree())

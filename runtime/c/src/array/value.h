@@ -35,6 +35,14 @@ enum {
                  SIDL_KIND_BIT(sidl_kind_array) | SIDL_KIND_BIT(sidl_kind_rarray)
 };
 
+/* A struct may contain arrays of itself: what follows the types of members goes round for ever, but
+ * that it leaves these out. */
+static inline bool is_array_of(const struct sidl_type_ref* type,
+                               const struct sidl_struct_info* info) {
+  return type->kind == sidl_kind_array && type->element == sidl_kind_struct &&
+         type->structure == info;
+}
+
 /* Whether the members own nothing, so that a copy of the bytes is a copy of the struct. */
 bool struct_is_plain(const struct sidl_struct_info* info);
 
