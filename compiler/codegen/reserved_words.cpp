@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
 
 namespace shinar::codegen {
 namespace {
@@ -85,6 +86,66 @@ constexpr auto kCHeaders = std::to_array<std::string_view>(
      "PATH_MAX", "RAND_MAX",   "TRUE",     "complex",   "errno",   "imaginary",    "int32_t",
      "int64_t",  "noreturn",   "offsetof", "sidl_bool", "stderr",  "stdin",        "stdout"});
 
+// Of the standard and of POSIX: generated code includes many of them, and users the others.
+constexpr auto kCTypes = std::to_array<std::string_view>(
+    {"blkcnt_t",    "blksize_t",  "caddr_t",   "clock_t",   "clockid_t",  "daddr_t",
+     "dev_t",       "div_t",      "double_t",  "error_t",   "float_t",    "fpos_t",
+     "fsblkcnt_t",  "fsfilcnt_t", "fsid_t",    "gid_t",     "id_t",       "ino_t",
+     "int16_t",     "int32_t",    "int64_t",   "int8_t",    "intmax_t",   "intptr_t",
+     "key_t",       "ldiv_t",     "lldiv_t",   "locale_t",  "loff_t",     "mbstate_t",
+     "mode_t",      "nlink_t",    "off_t",     "pid_t",     "pthread_t",  "ptrdiff_t",
+     "quad_t",      "register_t", "sigset_t",  "size_t",    "socklen_t",  "ssize_t",
+     "suseconds_t", "time_t",     "timer_t",   "uid_t",     "uint16_t",   "uint32_t",
+     "uint64_t",    "uint8_t",    "uintmax_t", "uintptr_t", "useconds_t", "va_list",
+     "wchar_t",     "wctrans_t",  "wctype_t",  "wint_t"});
+
+// Functions, structs, variables and object-like macros of the headers that those of C++ include, as
+// glibc has them. (Of functions for several types, just those for double.)
+constexpr std::string_view kCxxGlobal =  // one text: a table would be of one word a line
+    " abort abs access acct acos acosh alarm alloca asctime asin asinh asprintf atan atan2 atanh "
+    "atexit atof atoi atol basename bcmp bcopy brk bsearch btowc bzero calloc canonicalize cbrt "
+    "ceil chdir chown chroot clearenv clearerr clock clone close closefrom confstr copysign cos "
+    "cosh crypt ctermid ctime cuserid daemon daylight difftime div dprintf drem dup dup2 dup3 "
+    "duplocale dysize eaccess ecvt endusershell environ erf erfc errno euidaccess execl execle "
+    "execlp execv execve execveat execvp execvpe exit exp exp2 expm1 fabs faccessat fadd fchdir "
+    "fchown fchownat fclose fcloseall fcvt fdatasync fdim fdiv fdopen feof ferror fexecve "
+    "fflush ffma ffs fgetc fgetpos fgets fgetwc fgetws fileno finite flockfile floor fma fmax "
+    "fmaxmag fmemopen fmin fminmag fmod fmul fopen fopencookie fork fpathconf fprintf fputc "
+    "fputs fputwc fputws fread free freelocale freopen frexp fscanf fseek fseeko fsetpos fsqrt "
+    "fsub fsync ftell ftello ftruncate ftrylockfile funlockfile fwide fwprintf fwrite fwscanf "
+    "gamma gcvt getc getchar getcpu getcwd getdate getdelim getdomainname getdtablesize getegid "
+    "getentropy getenv geteuid getgid getgroups gethostid gethostname getline getloadavg "
+    "getlogin getopt getpagesize getpass getpgid getpgrp getpid getppid getpt getresgid "
+    "getresuid getsid getsubopt gettid getuid getusershell getw getwc getwchar getwd gmtime "
+    "grantpt hypot ilogb index initstate isalnum isalpha isascii isatty isblank iscanonical "
+    "iscntrl isctype isdigit iseqsig isgraph isinff isinfl islower isnanf isnanl isprint "
+    "ispunct isspace isupper iswalnum iswalpha iswblank iswdigit iswgraph iswlower iswprint "
+    "iswpunct iswspace iswupper iswxdigit isxdigit iszero itimerspec j0 j1 jn labs lchown lconv "
+    "ldexp ldiv lgamma link linkat linux llabs lldiv llogb llrint llround localeconv localtime "
+    "lockf log log2 logb lrint lround lseek malloc mblen mbrlen mbrtowc mbsinit mbsnrtowcs "
+    "mbsrtowcs mbstowcs mbtowc memccpy memchr memcmp memcpy memfrob memmem memmove mempcpy "
+    "memrchr memset mkdtemp mkostemp mkostemps mkstemp mkstemps mktemp mktime modf nan "
+    "nanosleep nearbyint newlocale nextafter nextdown nexttoward nextup nice obstack optarg "
+    "opterr optind optopt pathconf pause pclose perror pipe pipe2 popen pow pread printf profil "
+    "pselect ptsname putc putchar putenv puts putw putwc putwchar pwrite qecvt qfcvt qgcvt "
+    "qsort rand random rawmemchr read readlink readlinkat realloc reallocarray realpath "
+    "remainder remove remquo rename renameat renameat2 revoke rewind rindex rint rmdir round "
+    "roundeven rpmatch sbrk scalb scalbn scanf select setbuf setbuffer setdomainname setegid "
+    "setenv seteuid setgid sethostid sethostname setlinebuf setlocale setlogin setns setpgid "
+    "setpgrp setregid setresgid setresuid setreuid setsid setstate setuid setusershell setvbuf "
+    "sigevent signgam significand sin sincos sinh sleep snprintf sprintf sqrt srand srandom "
+    "sscanf stderr stdin stdout stpcpy stpncpy strcasecmp strcasestr strcat strchr strchrnul "
+    "strcmp strcoll strcpy strcspn strdup strerror strfromd strfromf strfroml strfry strftime "
+    "strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strptime strrchr strsep "
+    "strsignal strspn strstr strtod strtof strtok strtol strtold strtoq strtoul strtouq "
+    "strverscmp strxfrm swab swprintf swscanf symlink symlinkat sync syncfs syscall sysconf "
+    "system tan tanh tcgetpgrp tcsetpgrp tempnam tgamma time timegm timelocal timespec timeval "
+    "timex timezone tm tmpfile tmpnam toascii tolower toupper towctrans towlower towupper trunc "
+    "truncate ttyname ttyslot tzname tzset ualarm uint ulong ungetc ungetwc unix unlink "
+    "unlinkat unlockpt unsetenv unshare uselocale ushort usleep valloc vasprintf vhangup "
+    "vprintf wcpcpy wcpncpy wcrtomb wctob wctomb wctrans wctype wcwidth wprintf write wscanf y0 "
+    "y1 yn ";
+
 // sidl_fortran.f90.
 constexpr auto kFortranHandle =
     std::to_array<std::string_view>({"addref",        "assign",
@@ -123,9 +184,10 @@ constexpr auto kPython = std::to_array<std::string_view>(
      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"});
 
 static_assert(std::ranges::is_sorted(kC) && std::ranges::is_sorted(kCxx) &&
-              std::ranges::is_sorted(kCHeaders) && std::ranges::is_sorted(kFortranHandle) &&
-              std::ranges::is_sorted(kFortranProcedure) && std::ranges::is_sorted(kFortranModule) &&
-              std::ranges::is_sorted(kFortranImpl) && std::ranges::is_sorted(kPython));
+              std::ranges::is_sorted(kCHeaders) && std::ranges::is_sorted(kCTypes) &&
+              std::ranges::is_sorted(kFortranHandle) && std::ranges::is_sorted(kFortranProcedure) &&
+              std::ranges::is_sorted(kFortranModule) && std::ranges::is_sorted(kFortranImpl) &&
+              std::ranges::is_sorted(kPython));
 
 std::span<const std::string_view> table(Words words) {
   switch (words) {
@@ -135,6 +197,10 @@ std::span<const std::string_view> table(Words words) {
       return kCxx;
     case Words::c_headers:
       return kCHeaders;
+    case Words::c_types:
+      return kCTypes;
+    case Words::cxx_global:  // in is_reserved()
+      break;
     case Words::fortran_handle:
       return kFortranHandle;
     case Words::fortran_procedure:
@@ -152,6 +218,9 @@ std::span<const std::string_view> table(Words words) {
 }  // namespace
 
 bool is_reserved(Words words, std::string_view name) {
+  if (words == Words::cxx_global) {
+    return kCxxGlobal.find(" " + std::string(name) + " ") != std::string_view::npos;
+  }
   return std::ranges::binary_search(table(words), name);
 }
 

@@ -12,6 +12,8 @@ enum class Words {
   c,
   cxx,                // in addition to those of C
   c_headers,          // macros and types
+  c_types,            // types whose names might be a package's and its type's: "time_t"
+  cxx_global,         // what the headers of C declare beside namespaces: "time", "tm"
   fortran_handle,     // members of every handle; Fortran's are in lower case, here and below
   fortran_procedure,  // used in generated procedures
   fortran_module,     // names in a module that follow its type's name and two underscores

@@ -36,6 +36,7 @@ TypeIndex::TypeIndex(const ir::Module& module) : module_(&module) {
     by_name_.emplace(type.name(), &type);
     if (!type.external()) generated_.push_back(&type);
     add_positions(type);
+    add_array_elements(type);
   }
   with_raw_members_ = structs_with(is_raw);
   with_owning_members_ = structs_with(owns);
@@ -106,6 +107,23 @@ void TypeIndex::add_positions(const ir::Type& type) {
   std::size_t statics = 0;
   for (const ir::Method& method : object.methods()) {
     if (method.is_static()) own_positions_.emplace(&method, statics++);
+  }
+}
+
+void TypeIndex::add_array_elements(const ir::Type& type) {
+  const auto add = [&](const ir::TypeRef& value) {
+    if (value.kind() != ir::TypeRef::ARRAY) return;
+    if (value.has_element()) {
+      array_elements_.insert(value.element().name());
+    } else {
+      has_any_arrays_ = true;
+    }
+  };
+  if (type.name().starts_with("sidl.")) return;
+  for (const ir::Member& member : type.structure().members()) add(member.type());
+  for (const ir::Method& method : type.object().methods()) {
+    add(method.result());
+    for (const ir::Argument& argument : method.arguments()) add(argument.type());
   }
 }
 

@@ -66,11 +66,18 @@ class TypeIndex {
   }
   bool has_bools(std::string_view name) const { return with_bools_.contains(name); }
 
+  // Whether arrays of the struct occur in the module: as values or members, or there is an array<>
+  // of the users', whose elements may be anything.
+  bool is_array_element(std::string_view structure) const {
+    return has_any_arrays_ || array_elements_.contains(structure);
+  }
+
   // Base name of the .sidl file the type was declared in.
   std::string source_file(const ir::Type& type) const;
 
  private:
   void add_positions(const ir::Type& type);
+  void add_array_elements(const ir::Type& type);
   std::unordered_set<std::string_view> structs_with(
       const std::function<bool(const ir::TypeRef&)>& is_such) const;
 
@@ -83,6 +90,8 @@ class TypeIndex {
   std::unordered_set<std::string_view> with_raw_members_;  // structs, as the next two
   std::unordered_set<std::string_view> with_owning_members_;
   std::unordered_set<std::string_view> with_bools_;
+  std::unordered_set<std::string_view> array_elements_;
+  bool has_any_arrays_ = false;
 };
 
 bool is_class(const ir::Type& type);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "codegen/names.hpp"
+#include "codegen/reserved_words.hpp"
+
 namespace shinar::codegen {
 namespace {
 
@@ -17,6 +20,12 @@ bool has_contracts(const ir::Object& object) {
 std::vector<Problem> find_unsupported(const ir::Module& module) {
   std::vector<Problem> problems;
   for (const ir::Type& type : module.types()) {
+    const std::string symbol = Namer::symbol(type.name());
+    if (!type.external() && is_reserved(Words::c_types, symbol)) {
+      problems.push_back(
+          {Code::CName, type.span(),
+           "'" + type.name() + "' would be '" + symbol + "' in C, which is a type of C's headers"});
+    }
     if (!has_contracts(type.object())) continue;
     problems.push_back({Code::NoContracts, type.span(),
                         "the contracts of '" + type.local_name() + "' are not enforced yet"});

@@ -1,6 +1,6 @@
 // In: a checked ir::Module.
-// Out: its features that the back ends for C and C++ do not support yet, each with its place:
-// nothing that sidlc accepts is silently ignored.
+// Out: its features that the back ends for C and C++ do not support yet, and names that C has
+// already, each with its place: nothing that sidlc accepts is silently ignored.
 #pragma once
 
 #include <vector>

@@ -68,7 +68,8 @@ void Validator::type(const Type& type) {
         const std::string where = type.name() + "." + member.name();
         type_ref(member.type(), where);
         const TypeRef& held = member.type().has_element() ? member.type().element() : member.type();
-        if (held.kind() == TypeRef::STRUCT) must_be_earlier(held.name(), where);
+        const bool is_own = member.type().has_element() && held.name() == type.name();
+        if (held.kind() == TypeRef::STRUCT && !is_own) must_be_earlier(held.name(), where);
       }
       break;
     case Type::kEnumeration:

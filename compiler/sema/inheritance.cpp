@@ -130,6 +130,7 @@ std::vector<const model::Type*> needs_of(const model::Type& type) {
   for (const model::Member& member : type.members) {
     const bool is_array = member.type.kind == model::Kind::Array;
     const model::Kind kind = is_array ? member.type.element : member.type.kind;
+    if (is_array && member.type.type == &type) continue;
     if (kind == model::Kind::Struct) needs.push_back(member.type.type);
   }
   return needs;

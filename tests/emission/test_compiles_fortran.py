@@ -153,3 +153,82 @@ def test_names_are_short_enough(name, tree):
         code = re.sub(r"'[^']*'|!.*", "", path.read_text())
         longest = max(re.findall(r"\w+", code), key=len)
         assert len(longest) <= 63, f"{path.name}: {longest}"
+
+
+# A package of structs: nothing in it has arrays of the first three.
+GEO = """
+package geo version 1.0 {
+  struct Point { double x; double y; }
+  struct Name { string text; }
+  struct Row { int n; rarray<double,1> values(n); sidl.BaseClass owner; }
+  struct Often { int n; }
+  struct Cut { int n; }
+  class Norm {
+    double of(in Point p, in Name n, in Row r, in Cut c);
+    int count(in array<Often> all);
+  }
+}
+"""
+# And packages that have, made without it.
+MESH = """
+package mesh version 1.0 {
+  struct Held { array<geo.Cut> cuts; }
+  class Mesh {
+    array<geo.Point> points(in array<geo.Point> near, inout array<geo.Point> own);
+    array<geo.Name> names(in array<geo.Name> near, inout array<geo.Name> own);
+    array<geo.Row> rows(in array<geo.Row> near, inout array<geo.Row> own);
+    array<geo.Often> counts(in array<geo.Often> near);
+    Held held();
+  }
+  class Finer extends Mesh { int finer(); }
+}
+"""
+OTHER = "package other version 1.0 { class Mesh { void take(inout array<geo.Point> points); } }\n"
+USER = """
+program user
+  use sidl
+  use geo
+  use mesh
+  use mesh__geo_Point
+  use mesh__geo_Name
+  use mesh__geo_Cut
+  implicit none
+  type(mesh_Mesh) :: m
+  type(mesh_Held) :: held
+  type(geo_Point) :: near(2), point
+  type(geo_Point), pointer :: own(:), points(:)
+  type(geo_Cut) :: cut
+  type(geo_Name) :: names(2)
+  type(geo_Often) :: often(2), one
+  type(sidl_array) :: some
+  call sidl_allocate(own, [2])
+  call m%points(near, own, points)
+  call sidl_free(points)
+  call sidl_free(own)
+  call sidl_make_structs(some%d_array, near)
+  call sidl_get(some%d_array, [1], point)
+  call sidl_make_structs(some%d_array, names)
+  call sidl_make_structs(some%d_array, often)
+  call sidl_get(some%d_array, [1], one)
+  call m%held(held)
+  call sidl_get(held%cuts%d_array, [1], cut)
+end program user
+"""
+
+
+@pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
+def test_arrays_of_another_packages_structs(compiles, sidlc, run, tmp_path):
+    for name, text in [("geo", GEO), ("mesh", MESH), ("other", OTHER)]:
+        source = tmp_path / f"{name}.sidl"
+        source.write_text(text)
+        uses = [] if name == "geo" else ["--include", tmp_path / "geo.sidl"]
+        run([sidlc, "--server=fortran", *uses, "-o", tmp_path / "out", source,
+             "--impl-dir", tmp_path / "out"])  # fmt: skip
+    own = (tmp_path / "out/geo.f90").read_text()
+    assert "geo_Often__get" in own
+    for name in "Point", "Name", "Row", "Cut":
+        assert f"geo_{name}__get" not in own
+    mesh = (tmp_path / "out/mesh.f90").read_text()
+    assert mesh.count("end subroutine geo_Point__foreign_get64\n") == 1
+    (tmp_path / "out/user.f90").write_text(USER)
+    compiles(tmp_path / "out")

@@ -292,6 +292,22 @@ contains
     call check_record(5, one, 'a set element')
   end subroutine owners_in_every_mode
 
+  subroutine of_the_struct_itself(store)
+    type(rec_Store), intent(in) :: store
+    type(rec_Tree) :: leaves(2), a(1), root, out, leaf
+    type(rec_Tree), allocatable :: given(:)
+    leaves(2)%name = 'leaf'
+    a(1)%name = 'branch'
+    call sidl_make_structs(a(1)%branches%d_array, leaves)
+    call sidl_make_structs(root%branches%d_array, a)
+    call store%forest(a, a(1), out, root, given)
+    call check(out%name == 'branch' .and. root%name == 'branch', 'trees')
+    call sidl_get(root%branches%d_array, [2], leaf)
+    call check(leaf%name == 'leaf', 'a leaf of a branch')
+    call sidl_get(given(0)%branches%d_array, [2], leaf)
+    call check(leaf%name == 'leaf', 'a leaf in an array')
+  end subroutine of_the_struct_itself
+
   subroutine by_value(store)
     type(rec_Store), intent(in) :: store
     type(rec_Crate) :: crate, back
@@ -343,6 +359,7 @@ program from_fortran
       call ranks(store)
       call none_and_empty(store)
       call owners_in_every_mode(store)
+      call of_the_struct_itself(store)
       call by_value(store)
       call halves(store)
       call store%deleteRef()

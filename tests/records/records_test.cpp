@@ -224,6 +224,23 @@ TYPED_TEST(Arrays, OfArrays) {
   EXPECT_EQ(static_cast<std::string>(out[1].get_texts()[0]), "text");
 }
 
+TYPED_TEST(Arrays, OfTheStructItself) {
+  auto leaves = sidl::array<rec::Tree>::create1d(2);
+  leaves[1].set_name("leaf");
+  auto a = sidl::array<rec::Tree>::create1d(1);
+  a[0].set_name("branch");
+  a[0].set_branches(leaves);
+  rec::Tree root, io, out;
+  root.set_branches(a);
+  io.set_branches(a);
+  const sidl::array<rec::Tree> result = this->store.forest(a, root, out, io);
+  ASSERT_EQ(result.length(), 1);
+  EXPECT_EQ(result[0].get_branches()[1].get_name(), "leaf");
+  EXPECT_EQ(out.get_branches()[0].get_branches()[1].get_name(), "leaf");
+  EXPECT_EQ(io.get_name(), "branch");
+  EXPECT_EQ(io.get_branches()[1].get_name(), "leaf");
+}
+
 TYPED_TEST(Arrays, NullAndEmpty) {
   Particles out, both;
   EXPECT_TRUE(this->store.rotate(Particles(), out, both)._is_nil());

@@ -93,6 +93,10 @@ TEST(WideArray, BoundsThatMakeNoSense) {
       {{0, 0, 0}, {(int64_t{1} << 32) - 1, (int64_t{1} << 32) - 1, 0}},
       {{0, 0, 0}, {(int64_t{1} << 21), (int64_t{1} << 21), (int64_t{1} << 21)}},
       {{top, 0, 0}, {top + 1, 0, 0}},
+      // without elements, just outside
+      {{top + 1, 0, 0}, {top, 0, 0}},
+      {{-top, 0, 0}, {-top - 1, 0, 0}},
+      {{INT64_MIN + 1, 0, 0}, {INT64_MIN, 0, 0}},
   };
   for (const Bounds& each : refused) {
     for (const int32_t order : {sidl_column_major_order, sidl_row_major_order}) {
@@ -133,6 +137,35 @@ TEST(WideArray, StridesThatWrapAround) {
   EXPECT_EQ(sidl_double__array_length64(copy, 1), 2);
   sidl_double__array_deleteRef(copy);
   sidl_double__array_deleteRef(two);
+}
+
+/** With less than two indices no step is made, whatever the stride: NumPy has any there. */
+TEST(WideArray, StridesOfNoUse) {
+  double memory[2] = {1, 2};
+  const int64_t lower[] = {0, 0};
+  for (const int64_t length : {0, 1}) {
+    for (const int64_t stride : {INT64_MAX, INT64_MIN, -(INT64_MAX / 8) - 1, INT64_MAX / 8}) {
+      const int64_t upper[] = {length - 1, 1}, strides[] = {stride, 1};
+      sidl_double__array* const lent =
+          sidl_double__array_borrow64(memory, 2, lower, upper, strides);
+      ASSERT_NE(lent, nullptr) << stride;
+      EXPECT_EQ(sidl_double__array_length64(lent, 0), length);
+      sidl_double__array* const copy = sidl_double__array_smartCopy(lent);
+      ASSERT_NE(copy, nullptr);
+      if (length == 1) {
+        EXPECT_EQ(sidl_double__array_get2(lent, 0, 1), 2);
+        EXPECT_EQ(sidl_double__array_get2(copy, 0, 1), 2);
+        const int64_t counts[] = {1, 2};
+        sidl_double__array* const slice =
+            sidl_double__array_slice64(lent, 2, counts, nullptr, nullptr, nullptr);
+        ASSERT_NE(slice, nullptr) << stride;
+        EXPECT_EQ(sidl_double__array_get2(slice, 0, 1), 2);
+        sidl_double__array_deleteRef(slice);
+      }
+      sidl_double__array_deleteRef(copy);
+      sidl_double__array_deleteRef(lent);
+    }
+  }
 }
 
 TEST(WideArray, RawArrays) {

@@ -43,6 +43,25 @@ bool is_number(const Column& column) {
   return column.type.kind == sidl_kind_enum || column.type.kind < sidl_kind_string;
 }
 
+/** Structs may contain arrays of themselves, and a peer may nest them as deep as it likes. */
+class Nesting {
+ public:
+  Nesting(int& depth, const std::string& key) : depth_(depth) {
+    if (depth_ > kDeepest) {
+      throw std::runtime_error("'" + key.substr(0, 100) + "…': arrays of structs are nested more " +
+                               "than " + std::to_string(kDeepest) + " deep");
+    }
+    ++depth_;
+  }
+  ~Nesting() { --depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  static constexpr int kDeepest = 64;  ///< as for libsidl
+  int& depth_;
+};
+
 class ValueUnpacker {
  public:
   ValueUnpacker(const Deserializer& from, const TypeInfo& types,
@@ -86,6 +105,7 @@ class ValueUnpacker {
   const Deserializer& from_;
   const TypeInfo& types_;
   std::vector<sidl::BaseInterface>& objects_;
+  mutable int nesting_ = 0;  ///< of arrays of structs
 };
 
 /** Nested lists of the results of `element(index)`. */
@@ -179,6 +199,7 @@ json ValueUnpacker::objects(const std::string& key, const Type& type) const {
 // ---- arrays of structs (sidl_marshal.h) ---------------------------------------------------------
 
 json ValueUnpacker::structs(const std::string& key, const Type& type) const {
+  const Nesting deeper(nesting_, key);
   Shape shape;
   if (!this->shape(key, shape)) return nullptr;
   Layouts layouts(types_);

@@ -1,5 +1,7 @@
 #include "backends/cxx/cxx.hpp"
 
+#include <utility>
+
 #include "backends/cxx/emit.hpp"
 #include "backends/cxx/lower.hpp"
 #include "codegen/type_files.hpp"
@@ -43,7 +45,11 @@ class CxxBackend : public codegen::Backend {
       }
     }
     files.add_package_headers({".hxx", "C++ binding of a whole package"});
-    return files.take();
+    codegen::Result result = files.take();
+    for (codegen::Problem& problem : cxx::find_cxx_problems(index)) {
+      result.problems.push_back(std::move(problem));
+    }
+    return result;
   }
 };
 

@@ -11,6 +11,7 @@
 #include "codegen/nonblocking.hpp"
 #include "codegen/packing_notes.hpp"
 #include "codegen/raw_arrays.hpp"
+#include "codegen/reserved_words.hpp"
 
 namespace shinar::backends::cxx {
 namespace {
@@ -418,6 +419,21 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
 
 EnumModel lower_enum(const ir::Type& type) {
   return {&type, Namer::symbol(type.name()), type.local_name(), namespaces_of(type)};
+}
+
+std::vector<codegen::Problem> find_cxx_problems(const TypeIndex& index) {
+  std::vector<codegen::Problem> problems;
+  for (const codegen::PackagePlan& plan : codegen::plan_packages(index)) {
+    const ir::Package& package = *plan.package;
+    if (!codegen::is_reserved(codegen::Words::cxx_global, package.name())) continue;
+    problems.push_back(
+        {Code::CxxName, package.span(),
+         "'" + package.name() +
+             "' is declared by C's headers, so that C++ cannot "
+             "have a namespace of this name: a package within another one can be called "
+             "so"});
+  }
+  return problems;
 }
 
 }  // namespace shinar::backends::cxx

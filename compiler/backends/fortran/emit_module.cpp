@@ -82,10 +82,14 @@ void emit_abstract(Printer& printer, const Procedure& procedure) {
 }
 
 void emit_interfaces(Printer& printer, const ModuleModel& model) {
-  for (const StructModel& each : model.structs) emit_info_interface(printer, *each.type);
+  for (const StructModel& each : model.structs) {
+    if (!each.is_foreign) emit_info_interface(printer, *each.type);
+  }
   for (const ObjectModel& each : model.objects) emit_info_interface(printer, *each.type);
   printer.blank_line();
-  for (const StructModel& each : model.structs) emit_struct_generics(printer, each);
+  for (const StructModel& each : model.structs) {
+    if (each.has_arrays) emit_struct_generics(printer, each);
+  }
   std::vector<const Procedure*> abstracts;
   for (const ObjectModel& object : model.objects) {
     for (const Procedure& each : object.abstracts) abstracts.push_back(&each);
@@ -173,13 +177,17 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
     }
     // In the order of the model: parents first, and structs after their nested ones.
     for (const ObjectModel& each : model.objects) emit_object_type(printer, each);
-    for (const StructModel& each : model.structs) emit_struct_types(printer, each);
+    for (const StructModel& each : model.structs) {
+      if (!each.is_foreign) emit_struct_types(printer, each);
+    }
   };
   const auto procedures = [&] {
     for (const StructModel& each : model.structs) {
-      emit_assignment(printer, each);
-      emit_conversions(printer, each);
-      emit_struct_arrays(printer, each);
+      if (!each.is_foreign) {
+        emit_assignment(printer, each);
+        emit_conversions(printer, each);
+      }
+      if (each.has_arrays) emit_struct_arrays(printer, each);
     }
     for (const ObjectModel& each : model.objects) {
       if (model.objects.size() > 1) {
@@ -312,6 +320,7 @@ void emit_modules_c(Printer& printer, const FileModel& model) {
   std::vector<Function> all;
   for (const ModuleModel& module : model.modules) {
     for (const StructModel& each : module.structs) {
+      if (each.is_foreign) continue;
       all.push_back({each.symbol, info_function(*each.type), "sidl_struct_info"});
     }
     for (const ObjectModel& each : module.objects) {

@@ -245,7 +245,9 @@ void emit_epvs(Printer& printer, const ObjectModel& model) {
 
 void emit_skel(Printer& printer, const ObjectModel& model) {
   const auto uses = [&] {
-    for (const std::string& name : model.impl_uses) printer.line("use " + name);
+    for (const auto* uses : {&model.impl_uses, &model.skel_uses}) {
+      for (const std::string& name : *uses) printer.line("use " + name);
+    }
   };
   const auto methods = [&] {
     for (const ImplModel& impl : model.impl) emit_skel_method(printer, model, impl);

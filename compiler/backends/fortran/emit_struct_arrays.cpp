@@ -8,8 +8,12 @@ namespace {
 
 using codegen::Printer;
 
-std::string part_of(const StructModel& model, const char* part) {
+std::string of_struct(const StructModel& model, const char* part) {
   return member_of(model.type->name(), part);
+}
+
+std::string part_of(const StructModel& model, const char* part) {
+  return array_part(model.type->name(), model.is_foreign, part);
 }
 
 // Fills in what all templates here have: the names of the struct and of its procedures.
@@ -20,10 +24,12 @@ std::string named(const StructModel& model, std::string text) {
     }
   };
   replace("$name$", model.fortran);
-  replace("$info$", part_of(model, "info") + "()");
-  for (const char* part :
-       {"data", "to_c", "from_c", "put", "take", "point", "view", "free", "allocate", "allocate64",
-        "make", "make64", "get", "get64", "set", "set64"}) {
+  replace("$info$", of_struct(model, "info") + "()");
+  for (const char* part : {"data", "to_c", "from_c"}) {
+    replace("$" + std::string(part) + "$", of_struct(model, part));
+  }
+  for (const char* part : {"put", "take", "point", "view", "free", "allocate", "allocate64", "make",
+                           "make64", "get", "get64", "set", "set64"}) {
     replace("$" + std::string(part) + "$", part_of(model, part));
   }
   return text;
@@ -154,7 +160,7 @@ void emit_pointers(Printer& printer, const StructModel& model) {
 // Of structs that are copied, arrays of one dimension.
 void emit_makers(Printer& printer, const StructModel& model) {
   const std::string copy = model.checks ? part_of(model, "put") + "(x, elements, c_loc(ex))"
-                                        : part_of(model, "to_c") + "(x, elements)";
+                                        : of_struct(model, "to_c") + "(x, elements)";
   printer.emit({{"copy", copy}}, named(model, R"(
     recursive subroutine $make64$(array, x, lower, exception)
       type(c_ptr), intent(inout) :: array
@@ -188,10 +194,10 @@ void emit_makers(Printer& printer, const StructModel& model) {
 }
 
 void emit_elements(Printer& printer, const StructModel& model) {
-  const std::string info = part_of(model, "info") + "()";
+  const std::string info = of_struct(model, "info") + "()";
   std::string from = "call " + part_of(model, "take") + "(place, value, c_loc(ex))";
   std::string to = model.checks ? "call " + part_of(model, "put") + "(value, place, c_loc(ex))"
-                                : "call " + part_of(model, "to_c") + "(value, place)";
+                                : "call " + of_struct(model, "to_c") + "(value, place)";
   std::string destroy = "call sidl_struct_destroy(" + info + ", place)";
   if (model.is_plain) {
     from = "value = place";
@@ -201,7 +207,7 @@ void emit_elements(Printer& printer, const StructModel& model) {
   printer.emit({{"from", from},
                 {"to", to},
                 {"destroy", destroy},
-                {"place", model.is_plain ? model.fortran : part_of(model, "data")}},
+                {"place", model.is_plain ? model.fortran : of_struct(model, "data")}},
                named(model, R"(
     recursive subroutine $get64$(array, indices, value, exception)
       type(c_ptr), intent(in) :: array
@@ -275,7 +281,7 @@ void emit_struct_generics(Printer& printer, const StructModel& model) {
   printer.line("! Arrays are lent as they are: both have to have the same size.");
   printer.line("integer, parameter :: " + part_of(model, "fits") + " = &");
   printer.line("  1 / merge(1, 0, storage_size(" + model.fortran + "()) == storage_size(" +
-               part_of(model, "data") + "()))");
+               of_struct(model, "data") + "()))");
   printer.blank_line();
 }
 

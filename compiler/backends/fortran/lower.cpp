@@ -308,6 +308,8 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   model.counts = has_handles(index, type.name());
   model.is_plain = is_plain(index, type.name());
   model.is_interoperable = is_interoperable(index, type.name());
+  model.has_arrays = index.is_array_element(type.name());
+  model.is_foreign = type.external();
   model.assign = "assign";
   const auto is_member = [&](const std::string& name) {
     return std::ranges::any_of(names,
@@ -317,22 +319,42 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
   return model;
 }
 
+// What generated code needs for arrays of the struct.
+std::vector<std::string> array_parts(const StructModel& model) {
+  std::vector<std::string> names;
+  const auto add = [&](const char* part) {
+    names.push_back(array_part(model.type->name(), model.is_foreign, part));
+  };
+  add(model.is_plain ? "point" : "take");
+  if (model.checks) add("put");
+  return names;
+}
+
+// And what users need.
+std::vector<std::string> array_exports(const StructModel& model) {
+  std::vector<std::string> names = {"sidl_make_structs", "sidl_get", "sidl_set"};
+  if (model.is_plain) {
+    names.insert(names.end(), {"sidl_view_array", "sidl_allocate", "sidl_free"});
+  }
+  for (std::string& name : array_parts(model)) names.push_back(std::move(name));
+  return names;
+}
+
+// What generated code needs of the struct itself.
+std::vector<std::string> struct_parts(const StructModel& model) {
+  std::vector<std::string> names = {model.fortran};
+  for (const char* part : {"data", "to_c", "from_c", "info"}) {
+    names.push_back(member_of(model.type->name(), part));
+  }
+  return names;
+}
+
 // What users of the struct need, and generated code.
 std::vector<std::string> struct_exports(const StructModel& model) {
-  std::vector<std::string> names;
-  const auto add = [&](const char* part) { names.push_back(member_of(model.type->name(), part)); };
-  for (const char* part : {"data", "to_c", "from_c", "info"}) add(part);
-  for (const char* name : {"sidl_make_structs", "sidl_get", "sidl_set"}) names.emplace_back(name);
-  if (model.is_plain) {
-    add("point");
-    for (const char* name : {"sidl_view_array", "sidl_allocate", "sidl_free"}) {
-      names.emplace_back(name);
-    }
-  } else {
-    add("take");
-    if (model.checks) add("put");
-    if (model.counts) add("finalise");
-  }
+  std::vector<std::string> names = struct_parts(model);
+  if (model.counts) names.push_back(member_of(model.type->name(), "finalise"));
+  if (!model.has_arrays) return names;
+  for (std::string& name : array_exports(model)) names.push_back(std::move(name));
   return names;
 }
 
@@ -381,8 +403,10 @@ class FileLowering {
     for (const std::size_t number : groups) {
       ModuleModel module = lower_module(groups_.all()[number]);
       if (!module.exports.empty() || !module.enums.empty()) {
+        for (ModuleModel& each : foreign_) file_.modules.push_back(std::move(each));
         file_.modules.push_back(std::move(module));
       }
+      foreign_.clear();
     }
     return std::move(file_);
   }
@@ -423,6 +447,28 @@ class FileLowering {
     return names;
   }
 
+  // What arrays of foreign structs need, in modules of their own, ahead of those that use them: the
+  // modules of the structs may have the same or may not, and users choose what they use. The lines
+  // behind `use`.
+  std::vector<std::string> foreign_arrays(const ir::Type& type) {
+    std::vector<std::string> uses;
+    for (const std::string& name : array_structs_of(index_, type)) {
+      const ir::Type& element = index_.find(name);
+      if (!element.external()) continue;
+      const StructModel model = lower_struct(index_, element);
+      const std::string place = shorten(member_of(file_.name, model.symbol));
+      add_unique(uses, place + ", only: " + codegen::join(array_parts(model)));
+      if (!known_foreign_.insert(name).second) continue;
+      ModuleModel module;
+      module.name = place;
+      module.uses = {groups_.module_of(name) + ", only: " + codegen::join(struct_parts(model))};
+      module.exports = array_exports(model);
+      module.structs.push_back(model);
+      foreign_.push_back(std::move(module));
+    }
+    return uses;
+  }
+
   void add(const ir::Type& type, ModuleModel& module) {
     for (const std::string& name : mentions_of(index_, type)) {
       const std::string& other = groups_.module_of(name);
@@ -432,8 +478,8 @@ class FileLowering {
     if (type.has_enumeration()) {
       module.enums.push_back(lower_enum(type));
     } else if (type.has_structure()) {
+      foreign_arrays(type);  // for users: members are SIDL arrays
       module.structs.push_back(lower_struct(index_, type));
-      module.exports.push_back(fortran);
       for (const std::string& name : struct_exports(module.structs.back())) {
         add_unique(module.exports, name);
       }
@@ -446,6 +492,8 @@ class FileLowering {
       };
       ObjectModel object =
           ObjectLowering(index_, type, ages_.of(type), knows).run(request_.implements(type));
+      object.skel_uses = foreign_arrays(type);
+      for (const std::string& name : object.skel_uses) add_unique(module.uses, name);
       object.impl_uses = {"sidl", module.name};
       for (const std::string& name : with_members(mentions_of(index_, type))) {
         // `sidl` has them
@@ -473,6 +521,8 @@ class FileLowering {
   std::vector<codegen::PackagePlan> packages_;
   const codegen::Request& request_;
   FileModel file_;
+  std::vector<ModuleModel> foreign_;  // of the module at hand
+  std::set<std::string> known_foreign_;
 };
 
 }  // namespace

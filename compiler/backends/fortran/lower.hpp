@@ -130,6 +130,7 @@ struct ObjectModel {
   std::vector<ImplModel> impl;
   int data_word = 0;                   // where an object keeps the address of its data, in words
   std::vector<std::string> impl_uses;  // modules that the Impl uses
+  std::vector<std::string> skel_uses;  // and the skel, beside these
 };
 
 struct MemberModel {
@@ -154,6 +155,8 @@ struct StructModel {
   std::string assign;     // name of the binding, which no member has
   bool is_plain = false;  // owns nothing
   bool is_interoperable = false;
+  bool has_arrays = false;  // procedures for arrays of them are made here
+  bool is_foreign = false;  // and nothing else: another run makes the struct
 };
 
 struct EnumModel {
@@ -161,7 +164,8 @@ struct EnumModel {
   Lines constants;
 };
 
-// One type, or several that need each other: Fortran's modules cannot use each other.
+// One type, or several that need each other: Fortran's modules cannot use each other. Or what
+// arrays of a foreign struct need.
 struct ModuleModel {
   std::string name;  // "demo_Solver__m"
   std::vector<std::string> uses;

@@ -31,6 +31,29 @@ std::vector<std::string> mentions_of(const TypeIndex& index, const ir::Type& typ
   return mentions.names();
 }
 
+std::vector<std::string> array_structs_of(const TypeIndex& index, const ir::Type& type) {
+  codegen::TypeMentions elements;
+  bool may_be_any = false;
+  const auto add = [&](const ir::TypeRef& value) {
+    if (value.kind() != ir::TypeRef::ARRAY) return;
+    if (!value.has_element()) may_be_any = true;
+    if (value.element().kind() == ir::TypeRef::STRUCT) elements.add(value.element());
+  };
+  for (const ir::Member& member : type.structure().members()) add(member.type());
+  if (type.has_object()) {
+    const codegen::ObjectPlan plan = codegen::plan_object(index, type);
+    for (const codegen::PlannedMethod& planned : plan.methods) {
+      add(planned.method->result());
+      for (const ir::Argument& argument : planned.method->arguments()) add(argument.type());
+    }
+  }
+  if (!may_be_any) return elements.names();
+  for (const std::string& name : mentions_of(index, type)) {
+    if (index.find(name).has_structure()) elements.add(name);
+  }
+  return elements.names();
+}
+
 Groups::Groups(const TypeIndex& index) {
   const auto& types = index.module().types();
   std::unordered_map<std::string_view, std::size_t> numbers;

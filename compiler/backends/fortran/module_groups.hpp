@@ -18,6 +18,10 @@ namespace shinar::backends::fortran {
 // Names of the types that the module of a type needs.
 std::vector<std::string> mentions_of(const codegen::TypeIndex& index, const ir::Type& type);
 
+// Names of the structs that arrays of the type's members, arguments and results may have as
+// elements: those of an array<> are taken to be among what the type mentions.
+std::vector<std::string> array_structs_of(const codegen::TypeIndex& index, const ir::Type& type);
+
 // Groups of types that need each other, directly or not. They do not depend on what this run
 // generates: the IR has all that a type depends on.
 class Groups {

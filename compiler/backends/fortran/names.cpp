@@ -55,6 +55,10 @@ std::string member_of(std::string_view type, std::string_view what) {
   return shorten(codegen::Namer::symbol(type) + "__" + std::string(what));
 }
 
+std::string array_part(std::string_view structure, bool is_foreign, const std::string& what) {
+  return member_of(structure, (is_foreign ? "foreign_" : "") + what);
+}
+
 std::string stub_of(std::string_view type, const std::string& method, std::string_view form) {
   const bool is_taken = form.empty() && is_reserved(Words::fortran_module, lower_case(method));
   return member_of(type, method + (is_taken ? "__w" : std::string(form)));

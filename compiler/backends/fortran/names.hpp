@@ -22,6 +22,10 @@ std::string shorten(const std::string& name, std::size_t room = kLongestName);
 // "demo.Solver", "solve" > "demo_Solver__solve": what belongs to a type. SIDL names have no "__".
 std::string member_of(std::string_view type, std::string_view what);
 
+// The same of a procedure for arrays of a struct. Another run of sidlc made the module of a foreign
+// struct, with such procedures or without: those that are made here must not be called the same.
+std::string array_part(std::string_view structure, bool is_foreign, const std::string& what);
+
 // The procedures of a method: the stub, of the form "", "__p", "__a" (lower.hpp), and the user's.
 std::string stub_of(std::string_view type, const std::string& method, std::string_view form);
 std::string impl_of(const std::string& method);

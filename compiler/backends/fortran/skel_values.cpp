@@ -241,7 +241,7 @@ class Skel {
     value_.locals.push_back({"type(c_ptr)", d_});
     value_.before = {
         d_ + " = sidl_dense(" + n_ + ")", make_none(type_, f_),
-        "call " + member_of(type_.element().name(), "point") + "(" + f_ + ", " + d_ + ")"};
+        "call " + array_part(*use_.index, type_, "point") + "(" + f_ + ", " + d_ + ")"};
     value_.last = value_.failed = {"call sidl_array_deleteref(" + d_ + ")"};
     if (in()) return;
     // As in array().
@@ -269,7 +269,7 @@ class Skel {
     } else {
       value_.locals.push_back({"type(c_ptr)", d_});
       value_.before = {d_ + " = sidl_dense(" + n_ + ")", "if (c_associated(" + d_ + ")) then"};
-      for (const std::string& line : take_structures(type_, f_, d_, e_, "ex"))
+      for (const std::string& line : take_structures(*use_.index, type_, f_, d_, e_, "ex"))
         value_.before.push_back("  " + line);
       value_.before.push_back("  call sidl_array_deleteref(" + d_ + ")");
       none();
@@ -286,9 +286,8 @@ class Skel {
       value_.after = {"call sidl_array_deleteref(" + n_ + ")", n_ + " = c_null_ptr"};
     }
     value_.after.push_back("if (allocated(" + f_ + ")) then");
-    for (const std::string& line :
-         new_structures(type_, f_, n_, e_, {"c_loc(" + f_ + ")", lower_bounds(f_), "ex"},
-                        use_.index->has_raw_members(type_.element().name()))) {
+    for (const std::string& line : new_structures(*use_.index, type_, f_, n_, e_,
+                                                  {"c_loc(" + f_ + ")", lower_bounds(f_), "ex"})) {
       value_.after.push_back("  " + line);
     }
     value_.after.push_back("end if");

@@ -369,10 +369,9 @@ class Stub {
     by_reference("type(c_ptr)");
     holder("type(c_ptr)");
     value_.before = {c_ + " = c_null_ptr", make_none(type_, n_)};
-    value_.after = {
-        expect(), "call sidl_keep_structs(" + c_ + ", ex_)",
-        "call " + member_of(type_.element().name(), "point") + "(" + n_ + ", " + c_ + ")",
-        "call sidl_drop_empty(" + c_ + ")"};
+    value_.after = {expect(), "call sidl_keep_structs(" + c_ + ", ex_)",
+                    "call " + array_part(*use_.index, type_, "point") + "(" + n_ + ", " + c_ + ")",
+                    "call sidl_drop_empty(" + c_ + ")"};
   }
 
   // Structs that own something: Fortran and C have copies of their own.
@@ -386,8 +385,8 @@ class Stub {
       dummy(type + ", intent(in), target", shape);
       by_value("type(c_ptr)");
       holder("type(c_ptr)");
-      value_.before = new_structures(type_, n_, c_, e_, {"c_loc(" + n_ + ")", zeros(), "ex_"},
-                                     use_.index->has_raw_members(type_.element().name()));
+      value_.before =
+          new_structures(*use_.index, type_, n_, c_, e_, {"c_loc(" + n_ + ")", zeros(), "ex_"});
       value_.after = {"call sidl_array_deleteref(" + c_ + ")"};
       return;
     }
@@ -398,9 +397,8 @@ class Stub {
     value_.before = {c_ + " = c_null_ptr"};
     if (!out()) {
       value_.before.push_back("if (allocated(" + n_ + ")) then");
-      for (const std::string& line :
-           new_structures(type_, n_, c_, e_, {"c_loc(" + n_ + ")", lower_bounds(n_), "ex_"},
-                          use_.index->has_raw_members(type_.element().name()))) {
+      for (const std::string& line : new_structures(
+               *use_.index, type_, n_, c_, e_, {"c_loc(" + n_ + ")", lower_bounds(n_), "ex_"})) {
         value_.before.push_back("  " + line);
       }
       value_.before.push_back("end if");
@@ -411,7 +409,7 @@ class Stub {
     value_.after.insert(value_.after.end(), {"  deallocate (" + n_ + ")", "end if", expect(),
                                              "call sidl_make_dense(" + c_ + ", ex_)",
                                              "if (c_associated(" + c_ + ")) then"});
-    for (const std::string& line : take_structures(type_, n_, c_, e_, "ex_"))
+    for (const std::string& line : take_structures(*use_.index, type_, n_, c_, e_, "ex_"))
       value_.after.push_back("  " + line);
     value_.after.insert(value_.after.end(), {"  call sidl_array_deleteref(" + c_ + ")", "end if"});
   }

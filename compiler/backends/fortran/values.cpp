@@ -233,11 +233,17 @@ std::string demand(const std::string& procedure, const TypeRef& type, const std:
          std::to_string(type.dimension());
 }
 
-Lines new_structures(const TypeRef& type, const std::string& name, const std::string& array,
-                     const std::string& elements, const Source& source, bool has_raws) {
+std::string array_part(const codegen::TypeIndex& index, const TypeRef& array,
+                       const std::string& what) {
+  const std::string& structure = array.element().name();
+  return array_part(structure, index.find(structure).external(), what);
+}
+
+Lines new_structures(const codegen::TypeIndex& index, const TypeRef& type, const std::string& name,
+                     const std::string& array, const std::string& elements, const Source& source) {
   const std::string structure = type.element().name();
-  const std::string copy = has_raws
-                               ? member_of(structure, "put") + "(" + name + ", " + elements +
+  const std::string copy = index.has_raw_members(structure)
+                               ? array_part(index, type, "put") + "(" + name + ", " + elements +
                                      ", c_loc(" + source.ex + "))"
                                : member_of(structure, "to_c") + "(" + name + ", " + elements + ")";
   return {array + " = sidl_new_structs(" + info_of(type.element()) + ", " + source.first + ", " +
@@ -249,13 +255,14 @@ Lines new_structures(const TypeRef& type, const std::string& name, const std::st
           "  call " + copy, "end if"};
 }
 
-Lines take_structures(const TypeRef& type, const std::string& name, const std::string& array,
-                      const std::string& elements, const std::string& ex) {
+Lines take_structures(const codegen::TypeIndex& index, const TypeRef& type, const std::string& name,
+                      const std::string& array, const std::string& elements,
+                      const std::string& ex) {
   return {allocate_like(type, name, array),
           "call c_f_pointer(sidl_array_first(" + array + "), " + elements + ", shape(" + name +
               ", int64))",
-          "call " + member_of(type.element().name(), "take") + "(" + elements + ", " + name +
-              ", c_loc(" + ex + "))"};
+          "call " + array_part(index, type, "take") + "(" + elements + ", " + name + ", c_loc(" +
+              ex + "))"};
 }
 
 std::string release_structures(const codegen::TypeIndex& index, const TypeRef& type,

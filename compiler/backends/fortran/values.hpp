@@ -36,6 +36,10 @@ bool is_interoperable(const codegen::TypeIndex& index, const std::string& struct
 // Whether it has handles, in nested structs, too: assignment counts references.
 bool has_handles(const codegen::TypeIndex& index, const std::string& structure);
 
+// The procedure `what` for arrays of the struct that the elements of the array are.
+std::string array_part(const codegen::TypeIndex& index, const ir::TypeRef& array,
+                       const std::string& what);
+
 // Whether it is an array that says what its elements are: neither array<> nor a raw one.
 bool is_typed_array(const ir::TypeRef& type);
 
@@ -106,9 +110,11 @@ struct Source {
 // Makes `array` an array of copies of the structs in the Fortran array `name`, with the pointer
 // `elements`; null if that is null. And the other way round: allocates, with `array` in column
 // order.
-Lines new_structures(const ir::TypeRef& type, const std::string& name, const std::string& array,
-                     const std::string& elements, const Source& source, bool has_raws);
-Lines take_structures(const ir::TypeRef& type, const std::string& name, const std::string& array,
+Lines new_structures(const codegen::TypeIndex& index, const ir::TypeRef& type,
+                     const std::string& name, const std::string& array, const std::string& elements,
+                     const Source& source);
+Lines take_structures(const codegen::TypeIndex& index, const ir::TypeRef& type,
+                      const std::string& name, const std::string& array,
                       const std::string& elements, const std::string& ex);
 
 // The statement that gives back what the structs in an allocated array refer to; empty if they have

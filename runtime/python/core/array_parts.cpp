@@ -60,7 +60,13 @@ void shape::shift(py::handle given, const place& where) {
   if (bounds.is_none()) return;
   if (!py::isinstance<py::sequence>(bounds)) refuse_lower(bounds, where);
   const py::sequence list = bounds;
-  for (int32_t d = 0; d < dimension && d < static_cast<int32_t>(list.size()); ++d) {
+  const size_t count = list.size();
+  if (count > static_cast<size_t>(dimension)) {
+    throw py::value_error(where.text() + " has " + std::to_string(count) +
+                          " lower bounds, and an array of " + std::to_string(dimension) +
+                          (dimension == 1 ? " dimension" : " dimensions"));
+  }
+  for (int32_t d = 0; d < static_cast<int32_t>(count); ++d) {
     lower[d] = bound(list[static_cast<size_t>(d)], d, where);
     upper[d] += lower[d];
   }
@@ -73,7 +79,8 @@ int64_t shape::bound(py::handle given, int32_t d, const place& where) const {
   if (!index) throw py::error_already_set();
   int overflow = 0;
   const int64_t low = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  const int64_t least = -SIDL_MAX_ARRAY_INDEX;
+  // The upper bound of no elements is one less.
+  const int64_t least = -SIDL_MAX_ARRAY_INDEX + (upper[d] < 0 ? 1 : 0);
   const int64_t most = SIDL_MAX_ARRAY_INDEX - std::max(upper[d], int64_t{0});
   if (overflow == 0 && low >= least && low <= most) return low;
   PyErr_Format(PyExc_OverflowError, "%s: dimension %d has %lld elements and cannot begin at %R",

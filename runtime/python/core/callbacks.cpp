@@ -208,6 +208,12 @@ class answer {
     const char* const name = is_result ? nullptr : info_.args[i].name;
     const bool is_inout = !is_result && info_.args[i].mode == sidl_mode_inout;
     const place where = {description_.type, description_.info, name};
+    const bool is_raw = type.kind == sidl_kind_array && (type.flags & sidl_ref_raw) != 0;
+    if (is_raw && object.is_none() && *static_cast<void**>(to)) {
+      throw py::type_error(where.text() +
+                           " is a raw array, which the caller keeps: it must be "
+                           "returned, changed or not, instead of None");
+    }
     items_.push_back({&type, to, std::vector<char>(size_of(type)), true, is_inout});
     load(object, type, enumeration(description_, i), items_.back().data(), false, where);
   }

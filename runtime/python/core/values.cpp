@@ -218,8 +218,20 @@ py::object raw_member_to_python(const struct sidl_member_info& info, const void*
   return array_to_python(sidl__array_smartCopy(&view.d_metadata), type);
 }
 
+// Structs may contain arrays of themselves, in Python even without an end.
+class recursion {
+ public:
+  explicit recursion(const char* where) {
+    if (Py_EnterRecursiveCall(where) != 0) throw py::error_already_set();
+  }
+  ~recursion() { Py_LeaveRecursiveCall(); }
+  recursion(const recursion&) = delete;
+  recursion& operator=(const recursion&) = delete;
+};
+
 void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot,
                  const place& where) {
+  const recursion deeper(" in a struct for a call");
   const structure* const known = find_structure(type.structure);
   PyObject* const python = find_python_class(type.structure->name);
   if (!python || !is_instance(object, python)) wrong_type(where, type, nullptr, object);
@@ -243,6 +255,7 @@ void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot
 }
 
 py::object struct_to_python(const struct sidl_type_ref& type, const void* slot) {
+  const recursion deeper(" in a struct from a call");
   const structure* const known = find_structure(type.structure);
   PyObject* const python = find_python_class(type.structure->name);
   if (!python) {

@@ -12,14 +12,35 @@ _WORK = 1000  # NumPy's work limit: if it cannot decide within it, arrays may ov
 class Array(np.ndarray[Any, Any]):
     """A SIDL array with lower bounds other than 0, which are in `lower`.
 
-    NumPy itself counts from 0. Arrays derived from such an array, slices and copies included, have
-    no lower bounds; `np.ndarray.view(shinar.Array)` and an assignment to `lower` set them.
+    NumPy itself counts from 0. Arrays derived from such an array, slices and NumPy's copies
+    included, have no lower bounds; `np.ndarray.view(shinar.Array)` and an assignment to `lower` set
+    them. The modules copy and pickle keep them.
     """
 
     lower: tuple[int, ...] | None
 
     def __array_finalize__(self, made_of: Any) -> None:
         self.lower = None
+
+    def __copy__(self) -> Array:
+        made = super().__copy__()
+        made.lower = self.lower
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any] | None, /) -> Array:
+        made = super().__deepcopy__(memo)
+        made.lower = self.lower
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        reduced: Any = super().__reduce__()
+        make, arguments, state = reduced
+        return make, arguments, (state, self.lower)
+
+    def __setstate__(self, state: Any) -> None:
+        of_numpy, lower = state
+        super().__setstate__(of_numpy)
+        self.lower = lower
 
 
 def convert(

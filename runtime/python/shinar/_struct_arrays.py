@@ -76,8 +76,8 @@ class Layout:
             members = dict(zip(self.names, given))
         else:
             raise TypeError(f"{what} must be {self.name}, not {type(given).__name__}")
-        self.check_names(list(members), f"{what}:")
         is_element = isinstance(given, np.void)
+        self.check_names(list(members), f"{what}:", given.dtype if is_element else None)
         values = [
             _value(each, members[each.name], what)
             if is_element
@@ -87,14 +87,25 @@ class Layout:
         ]
         return self.new(values, what)
 
-    def check_names(self, names: list[Any], what: str) -> None:
-        """Raises a TypeError unless these are the names of the members."""
-        for name in names:
-            if name not in self.names:
-                raise TypeError(f"{what} {self.name} has no member '{name}'")
+    def check_names(self, names: list[Any], what: str, given: np.dtype[Any] | None = None) -> None:
+        """Raises a TypeError unless these are the names of the members; those of the dtype `given`
+        if there is one."""
+        others = [name for name in names if name not in self.names]
+        if others:
+            name = next((each for each in others if not _is_filler(given, each)), others[0])
+            raise TypeError(f"{what} {self.name} has no member '{name}'")
         for name in self.names:
             if name not in names:
                 raise TypeError(f"{what} there is nothing for member '{name}' of {self.name}")
+
+
+def _is_filler(dtype: np.dtype[Any] | None, name: Any) -> bool:
+    """True if NumPy made the field, of the gaps that `dtype.descr` lists without a name: a message
+    had better not speak of it."""
+    if dtype is None or dtype.names is None:
+        return False
+    field = dtype[name]
+    return bool(field.kind == "V" and field.names is None and name == f"f{dtype.names.index(name)}")
 
 
 def _value(member: Member, value: Any, what: str) -> Any:
@@ -261,7 +272,7 @@ def _with_layout(array: np.ndarray[Any, Any], layout: Layout, what: str) -> np.n
     """A structured array as one of the layout: the same memory if it has that."""
     if _is_same(array.dtype, layout.dtype):
         return array if array.dtype is layout.dtype else array.view(layout.dtype, np.ndarray)
-    layout.check_names(list(array.dtype.names or ()), f"{what}:")
+    layout.check_names(list(array.dtype.names or ()), f"{what}:", array.dtype)
     result = np.zeros_like(array, dtype=layout.dtype, subok=False)
     for member in layout.members:
         column = array[member.name]

@@ -74,6 +74,18 @@ def test_exceptions():
         relay.stumble("snake")
 
 
+def test_a_raw_array_comes_back():
+    class Forgetful(Plain):
+        def fill(self, a, m, n):
+            a[...] = 7
+
+    a = np.ones((2, 2), "i4", order="F")
+    with pytest.raises((TypeError, sidl.LangSpecificException)) as caught:
+        relay_to(Forgetful()).fill(a)
+    assert "'a' of ty.Raws.fill is a raw array" in str(caught.value)
+    assert "must be returned, changed or not, instead of None" in str(caught.value)
+
+
 def test_what_is_no_such_object(worker):
     class Silent(ty.Calls):
         def twice(self, v, io):

@@ -441,10 +441,11 @@ def test_bounds(callee):
 
 @pytest.mark.parametrize("elements", [[1, 2, 3, 4], [True, False, True, False], []])
 def test_bounds_that_sidl_does_not_have(callee, elements):
-    """Indices of SIDL are between -2^62 and 2^62, the highest ones as well."""
+    """Indices of SIDL are between -2^62 and 2^62, the highest ones as well, and those of no
+    elements, whose upper bound is below the lower one."""
     bounded = np.array(elements, dtype=bool if elements[:1] == [True] else np.int32)
     bounded = bounded.view(shinar.Array)
-    lowest, highest = -(2**62), 2**62 - max(len(elements) - 1, 0)
+    lowest, highest = -(2**62) + (not elements), 2**62 - max(len(elements) - 1, 0)
     for fits in (lowest, highest, np.int64(7)):
         bounded.lower = (fits,)
         assert callee.same(bounded).lower == (fits,)

@@ -2,14 +2,17 @@
 
 import dataclasses
 import itertools
+import os
 import pickle
 
 import numpy as np
 import pytest
 import rec
 import shinar
+import sidl
 from conftest import make
-from rec import Bag, Color, Particle, Plain, Record
+from rec import Bag, Color, Particle, Plain, Record, Tree
+from rec.InPython_Impl import InPython_Impl
 from records import address, are_same, particle, particles, plain, record, records
 
 
@@ -356,3 +359,66 @@ def test_all_pairs_of_languages(in_process):
     stores = [rec.InC(), rec.InCxx(), rec.InPython()]
     for one, other in itertools.product(stores, stores):
         assert are_same(one.relay(other, records(3)), records(3))
+
+
+def test_a_message_names_the_users_field(store):
+    """Not what NumPy makes of the gaps between members."""
+    dtype = np.dtype([*Plain.dtype.descr, ("extra", "f8")])
+    assert any(name not in Plain.dtype.names and name != "extra" for name in dtype.names)
+    with pytest.raises(TypeError, match="Plain has no member 'extra'"):
+        store.rotatePlain(np.zeros(2, dtype), None)
+    with pytest.raises(TypeError, match="Plain has no member 'extra'"):
+        store.rotatePlain([np.zeros(2, dtype)[0]], None)
+
+
+def test_arrays_in_structs_of_an_inout_array(in_process, monkeypatch):
+    """The caller's, in one process: a change in place is seen in what was given. Raw arrays are
+    copied, and what a nonblocking call takes is a copy."""
+
+    def later(self, a, r):
+        r[0].values *= 2
+        r[0].parts["x"] = 9
+        r[0].raw *= 2
+        return a, r
+
+    monkeypatch.setattr(InPython_Impl, "later", later)
+    given = [record(3)]
+    before = given[0]
+    assert rec.InPython().later(particles(1), given)[1] is given
+    after = given[0]
+    assert after is not before and after.values.tolist() == [0, 2, 4] and after.raw[1] == 20
+    assert before.values.tolist() == [0, 2, 4] and before.parts["x"].tolist() == [9, 9, 9]
+    assert before.raw[1] == 10
+    rec.InPython().later_send(particles(1), given).result()
+    assert after.values.tolist() == [0, 2, 4] and given[0].values.tolist() == [0, 4, 8]
+
+
+def tree(depth, wide=1):
+    """Each has as many branches, one within the other."""
+    branches = None if depth == 0 else [tree(depth - 1) for _ in range(wide)]
+    return Tree(f"level {depth}", branches)
+
+
+def levels(node):
+    return 0 if node.branches is None else 1 + levels(node.branches[0])
+
+
+def test_arrays_of_the_struct_itself(store):
+    wide = tree(2, wide=3)
+    result, o, io = store.forest([tree(3), Tree(), wide], tree(4), wide)
+    assert [levels(each) for each in result] == [3, 0, 2] and len(result[2].branches) == 3
+    assert levels(o) == 4 and (io.name, levels(io)) == ("level 1", 1)
+    assert levels(store.forest(None, tree(64), Tree())[1]) == 64
+
+
+def test_how_deep_they_may_be(store):
+    """In one process as deep as there is stack, and to another as said, also if it has no end."""
+    if isinstance(os.environ.get("REC_SERVER"), str):
+        with pytest.raises(sidl.rmi.ProtocolException, match="nested more than 64 deep"):
+            store.forest(None, tree(65), Tree())
+    else:
+        assert levels(store.forest(None, tree(70), Tree())[1]) == 70
+    endless = Tree("endless")
+    endless.branches = [endless]
+    with pytest.raises(RecursionError):
+        store.forest(None, endless, Tree())

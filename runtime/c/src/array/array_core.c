@@ -80,10 +80,14 @@ static bool begin_as_null(struct element_type of) {
   return of.structure != NULL ? !struct_is_plain(of.structure) : types[of.type].is_pointer;
 }
 
-/* Elements between two bounds, or -1 if these are invalid. */
+static bool is_index(int64_t bound) {
+  return bound >= -SIDL_MAX_ARRAY_INDEX && bound <= SIDL_MAX_ARRAY_INDEX;
+}
+
+/* Elements between two bounds, or -1 if these are invalid: those of no elements, too, are indices.
+ */
 static int64_t extent(int64_t lower, int64_t upper) {
-  const bool are_indices = lower >= -SIDL_MAX_ARRAY_INDEX && upper <= SIDL_MAX_ARRAY_INDEX;
-  return are_indices && lower <= upper + 1 ? upper - lower + 1 : -1;
+  return is_index(lower) && is_index(upper) && lower <= upper + 1 ? upper - lower + 1 : -1;
 }
 
 static bool has_bounds(int32_t dimen, const int64_t* lower, const int64_t* upper) {
@@ -113,6 +117,15 @@ static bool is_distance(struct element_type of, int64_t elements) {
   return !__builtin_mul_overflow(elements, (int64_t)array_element_size(of), &elements);
 }
 
+static bool is_stride(struct element_type of, int64_t stride) {
+  return stride != INT64_MIN && is_distance(of, stride);
+}
+
+/* With less than two indices no step is made, whatever the stride: any is accepted. */
+static bool makes_steps(int64_t lower, int64_t upper) {
+  return lower < upper;
+}
+
 bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* lower,
                           const int64_t* upper, const int64_t* stride) {
   int64_t count = 1;
@@ -121,10 +134,13 @@ bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* 
   for (int32_t d = 0; d < dimen; ++d) {
     const int64_t length = extent(lower[d], upper[d]);
     int64_t way = 0;
-    if (length < 0 || stride[d] == INT64_MIN || !is_distance(of, stride[d])) return false;
-    const int64_t step = stride[d] < 0 ? -stride[d] : stride[d];
-    if (length > 1 && __builtin_mul_overflow(length - 1, step, &way)) return false;
-    if (__builtin_add_overflow(reach, way, &reach)) return false;
+    if (length < 0) return false;
+    if (makes_steps(lower[d], upper[d])) {
+      if (!is_stride(of, stride[d])) return false;
+      const int64_t step = stride[d] < 0 ? -stride[d] : stride[d];
+      if (__builtin_mul_overflow(length - 1, step, &way)) return false;
+      if (__builtin_add_overflow(reach, way, &reach)) return false;
+    }
     if (__builtin_mul_overflow(count, length, &count)) return false;
   }
   return is_distance(of, reach);
@@ -189,6 +205,16 @@ struct any_array* array_create(struct element_type of, bool row_order, int32_t d
   return &block->array;
 }
 
+/* Strides that are of no use but were accepted: to compute with them must not overflow. */
+static void forget_useless_strides(struct element_type of, struct array_block* block) {
+  const struct sidl__array* const array = &block->array.meta;
+  for (int32_t d = 0; d < array->d_dimen; ++d) {
+    if (!makes_steps(array->d_lower[d], array->d_upper[d]) && !is_stride(of, array->d_stride[d])) {
+      array->d_stride[d] = 1;
+    }
+  }
+}
+
 /* Memory of a space, which an array keeps. */
 struct space_block {
   const struct sidl_memory_space* space;
@@ -233,6 +259,7 @@ struct any_array* array_view(const struct sidl__array_vtable* vtable,
   struct array_block* const block = allocate(dimen, 0, &data);
   if (block == NULL) return NULL;
   describe(block, first, dimen, lower, upper, stride, vtable, structure);
+  forget_useless_strides(array_elements(&block->array), block);
   block->source = source;
   return &block->array;
 }

@@ -6,6 +6,7 @@
 #include "array/array_core.h"
 #include "array/raw_member.h"
 #include "base/reference.h"
+#include "object/layout.h"
 #include "object/throw.h"
 #include "sidl_String.h"
 
@@ -145,7 +146,14 @@ bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_i
   if (a->member_count != b->member_count) return false;
   for (int32_t i = 0; i < a->member_count; ++i) {
     if (a->members[i].offset != b->members[i].offset) return false;
-    if (!is_same_type(&a->members[i].type, &b->members[i].type)) return false;
+    const struct sidl_type_ref* const of_a = &a->members[i].type;
+    const struct sidl_type_ref* const of_b = &b->members[i].type;
+    /* Else this would not end: only the declarations can differ. */
+    if (is_array_of(of_a, a) && is_array_of(of_b, b)) {
+      if (of_a->dimension != of_b->dimension) return false;
+      continue;
+    }
+    if (!is_same_type(of_a, of_b)) return false;
   }
   return true;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "object/layout.h"
 #include "object/type_registry.h"
 #include "sidlArray.h"
 #include "sidl_String.h"
@@ -67,12 +68,15 @@ static void meet(struct met* met, const struct sidl_type_ref* ref) {
   if (kind == sidl_kind_struct) meet_struct(met, ref->structure);
 }
 
-/* A struct follows those that it contains; SIDL structs cannot contain themselves. */
+/* A struct follows those that it contains. */
 static void meet_struct(struct met* met, const struct sidl_struct_info* info) {
   for (size_t i = 0; i < met->struct_count; ++i) {
     if (strcmp(struct_at(met, i)->name, info->name) == 0) return;
   }
-  for (int32_t i = 0; i < info->member_count; ++i) meet(met, &info->members[i].type);
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_type_ref* const type = &info->members[i].type;
+    if (!is_array_of(type, info)) meet(met, type);
+  }
   if (reserve(&met->structs, met->struct_count)) {
     met->structs[met->struct_count++] = info;
   } else {

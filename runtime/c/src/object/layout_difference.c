@@ -65,6 +65,10 @@ static char* in_struct(const struct sidl_struct_info* a, const struct sidl_struc
       return text_format("member %d of %s is %s in the first and %s in the second", (int)i + 1,
                          a->name, x->name, y->name);
     }
+    if (is_array_of(&x->type, a) && is_array_of(&y->type, b) &&
+        x->type.dimension == y->type.dimension && x->type.order == y->type.order) {
+      continue;
+    }
     char* const what = text_format("member %s.%s", a->name, x->name);
     char* const found = what == NULL ? NULL : in_ref(what, &x->type, &y->type);
     free(what);

@@ -27,6 +27,39 @@ static bool travels(const char* key, const struct sidl_type_ref* type, exception
   return false;
 }
 
+/*
+ * Structs may contain arrays of themselves: a peer could nest them as deep as its message is long,
+ * and ours may contain themselves.
+ */
+enum { DEEPEST = 64 };
+static _Thread_local int nesting; /* arrays of structs that are being packed or unpacked */
+
+static bool is_too_deep(const char* key, exception* _ex) {
+  if (nesting <= DEEPEST) return false; /* the last may be null */
+  THROW(_ex, sidl_rmi_ProtocolException, "%.100s: arrays of structs are nested more than %d deep",
+        key, DEEPEST);
+  return true;
+}
+
+static bool put_structs(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
+                        struct sidl__array* array, exception* _ex) {
+  if (is_too_deep(key, _ex)) return false;
+  ++nesting;
+  const bool ok = marshal_put_structs(sink, key, type, array, _ex);
+  --nesting;
+  return ok;
+}
+
+static bool get_structs(struct sidl_source* source, const char* key,
+                        const struct sidl_type_ref* type, struct sidl__array** array,
+                        exception* _ex) {
+  if (is_too_deep(key, _ex)) return false;
+  ++nesting;
+  const bool ok = marshal_get_structs(source, key, type, array, _ex);
+  --nesting;
+  return ok;
+}
+
 /* ---- arrays of objects: a shape, then the objects ---------------------------------------------
  */
 
@@ -165,7 +198,8 @@ static bool read_shape(const struct sidl_long__array* from, int32_t dimen,
   for (int32_t d = 0; d < shape->dimen; ++d) {
     shape->lower[d] = sidl_long__array_get1(from, first + 1 + d);
     shape->upper[d] = sidl_long__array_get1(from, first + 1 + shape->dimen + d);
-    if (shape->lower[d] < -SIDL_MAX_ARRAY_INDEX || shape->upper[d] > SIDL_MAX_ARRAY_INDEX ||
+    if (shape->lower[d] < -SIDL_MAX_ARRAY_INDEX || shape->lower[d] > SIDL_MAX_ARRAY_INDEX ||
+        shape->upper[d] < -SIDL_MAX_ARRAY_INDEX || shape->upper[d] > SIDL_MAX_ARRAY_INDEX ||
         shape->lower[d] > shape->upper[d] + 1) {
       return false;
     }
@@ -333,7 +367,7 @@ static bool put_other_array(struct sidl_sink* sink, const char* key,
     return put_objects(sink, key, (const struct sidl_interface__array*)(void*)array, _ex);
   }
   if (actual.element == sidl_kind_struct) {
-    return marshal_put_structs(sink, key, &actual, array, _ex);
+    return put_structs(sink, key, &actual, array, _ex);
   }
   return travels(key, &actual, _ex) && sink->functions->put_array(sink, key, &actual, array, _ex);
 }
@@ -404,7 +438,7 @@ static bool get_other_array(struct sidl_source* source, const char* key,
   if (!marshal_check(key, &actual, _ex)) return false;
   const bool ok = holds_objects(&actual) ? get_objects(source, key, &actual, array, _ex)
                   : actual.element == sidl_kind_struct
-                      ? marshal_get_structs(source, key, &actual, array, _ex)
+                      ? get_structs(source, key, &actual, array, _ex)
                       : travels(key, &actual, _ex) &&
                             source->functions->get_array(source, key, &actual, array, _ex);
   return ok && check_array(key, &actual, array, _ex);

@@ -15,7 +15,7 @@ module arrays_Color__m
 
 end module arrays_Color__m
 
-module arrays_Mesh__m_451c30b7071bcd89
+module arrays_Mesh__m_df89253b275af92d
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   implicit none
@@ -199,13 +199,13 @@ contains
     call arrays_Mesh__set64(array, int(indices, int64), value, exception)
   end subroutine arrays_Mesh__set
 
-end module arrays_Mesh__m_451c30b7071bcd89
+end module arrays_Mesh__m_df89253b275af92d
 
 module arrays_Mesh__m
-  use arrays_Mesh__m_451c30b7071bcd89
+  use arrays_Mesh__m_df89253b275af92d
 end module arrays_Mesh__m
 
-module arrays_Parts__m_451c30b7071bcd89
+module arrays_Parts__m_df89253b275af92d
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use arrays_Color__m
@@ -216,8 +216,8 @@ module arrays_Parts__m_451c30b7071bcd89
   private
 
   public :: arrays_Parts, arrays_Parts__data, arrays_Parts__to_c, arrays_Parts__from_c, &
-      arrays_Parts__info, sidl_make_structs, sidl_get, sidl_set, arrays_Parts__take, &
-      arrays_Parts__finalise, arrays_Solver, arrays_Solver__info
+      arrays_Parts__info, arrays_Parts__finalise, sidl_make_structs, sidl_get, sidl_set, &
+      arrays_Parts__take, arrays_Solver, arrays_Solver__info
 
   type, extends(sidl_BaseClass) :: arrays_Solver
   contains
@@ -986,10 +986,10 @@ contains
     end if
   end subroutine arrays_Solver__paint__a
 
-end module arrays_Parts__m_451c30b7071bcd89
+end module arrays_Parts__m_df89253b275af92d
 
 module arrays_Parts__m
-  use arrays_Parts__m_451c30b7071bcd89
+  use arrays_Parts__m_df89253b275af92d
 end module arrays_Parts__m
 
 module arrays

@@ -17,15 +17,14 @@ module demo_Norm__m
 
 end module demo_Norm__m
 
-module demo_Stats__m_2aa41e7c22eaad6a
+module demo_Stats__m_75334d90d2100105
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use demo_Norm__m
   implicit none
   private
 
-  public :: demo_Stats, demo_Stats__data, demo_Stats__to_c, demo_Stats__from_c, demo_Stats__info, &
-      sidl_make_structs, sidl_get, sidl_set, demo_Stats__take
+  public :: demo_Stats, demo_Stats__data, demo_Stats__to_c, demo_Stats__from_c, demo_Stats__info
 
   !> What a run left behind.
   type :: demo_Stats
@@ -46,16 +45,6 @@ module demo_Stats__m_2aa41e7c22eaad6a
 
   procedure(sidl_info), bind(C, &
       name='demo_Stats__fortran__info_v317994605e239c65') :: demo_Stats__info
-
-  interface sidl_make_structs
-    procedure :: demo_Stats__make, demo_Stats__make64
-  end interface sidl_make_structs
-  interface sidl_get
-    procedure :: demo_Stats__get, demo_Stats__get64
-  end interface sidl_get
-  interface sidl_set
-    procedure :: demo_Stats__set, demo_Stats__set64
-  end interface sidl_set
 
 contains
 
@@ -79,101 +68,13 @@ contains
     value%norm = data%norm
   end subroutine demo_Stats__from_c
 
-  ! A copy of an element in C.
-  impure elemental recursive subroutine demo_Stats__take(element, value, ex)
-    type(demo_Stats__data), intent(in) :: element
-    type(demo_Stats), intent(inout) :: value
-    type(c_ptr), intent(in) :: ex
-    type(demo_Stats__data) :: copy
-    type(c_ptr), pointer :: first
-    type(c_ptr) :: failed
-    call c_f_pointer(ex, first)
-    call sidl_struct_copy(demo_Stats__info(), element, copy, failed)
-    call demo_Stats__from_c(copy, value)
-    call sidl_struct_destroy(demo_Stats__info(), copy)
-    call sidl_take_exception(first, failed)
-  end subroutine demo_Stats__take
-
-  recursive subroutine demo_Stats__make64(array, x, lower, exception)
-    type(c_ptr), intent(inout) :: array
-    type(demo_Stats), intent(in), target :: x(:)
-    integer(int64), intent(in) :: lower(1)
-    class(sidl_handle), intent(inout), optional :: exception
-    type(demo_Stats__data), pointer :: elements(:)
-    type(c_ptr), target :: ex
-    ex = c_null_ptr
-    if (c_associated(array)) call sidl_array_deleteref(array)
-    array = sidl_new_structs(demo_Stats__info(), c_loc(x), 1, shape(x, int64), lower, ex)
-    if (c_associated(array)) then
-      call c_f_pointer(sidl_array_first(array), elements, shape(x, int64))
-      call demo_Stats__to_c(x, elements)
-    end if
-    call sidl_settle('sidl_make_structs', 'demo_Stats', ex, exception)
-  end subroutine demo_Stats__make64
-
-  recursive subroutine demo_Stats__make(array, x, lower, exception)
-    type(c_ptr), intent(inout) :: array
-    type(demo_Stats), intent(in), target :: x(:)
-    integer(int32), intent(in), optional :: lower(1)
-    class(sidl_handle), intent(inout), optional :: exception
-    integer(int64) :: first(1)
-    first = 1
-    if (present(lower)) first = lower
-    call demo_Stats__make64(array, x, first, exception)
-  end subroutine demo_Stats__make
-
-  recursive subroutine demo_Stats__get64(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int64), intent(in) :: indices(:)
-    type(demo_Stats), intent(inout) :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    type(demo_Stats__data), pointer :: place
-    type(c_ptr), target :: ex
-    call c_f_pointer(sidl_element(array, demo_Stats__info(), size(indices), indices, ex), place)
-    if (associated(place)) then
-      call demo_Stats__take(place, value, c_loc(ex))
-    end if
-    call sidl_settle('sidl_get', 'demo_Stats', ex, exception)
-  end subroutine demo_Stats__get64
-
-  recursive subroutine demo_Stats__get(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int32), intent(in) :: indices(:)
-    type(demo_Stats), intent(inout) :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    call demo_Stats__get64(array, int(indices, int64), value, exception)
-  end subroutine demo_Stats__get
-
-  recursive subroutine demo_Stats__set64(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int64), intent(in) :: indices(:)
-    type(demo_Stats), intent(in), target :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    type(demo_Stats__data), pointer :: place
-    type(c_ptr), target :: ex
-    call c_f_pointer(sidl_element(array, demo_Stats__info(), size(indices), indices, ex), place)
-    if (associated(place)) then
-      call sidl_struct_destroy(demo_Stats__info(), place)
-      call demo_Stats__to_c(value, place)
-    end if
-    call sidl_settle('sidl_set', 'demo_Stats', ex, exception)
-  end subroutine demo_Stats__set64
-
-  recursive subroutine demo_Stats__set(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int32), intent(in) :: indices(:)
-    type(demo_Stats), intent(in), target :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    call demo_Stats__set64(array, int(indices, int64), value, exception)
-  end subroutine demo_Stats__set
-
-end module demo_Stats__m_2aa41e7c22eaad6a
+end module demo_Stats__m_75334d90d2100105
 
 module demo_Stats__m
-  use demo_Stats__m_2aa41e7c22eaad6a
+  use demo_Stats__m_75334d90d2100105
 end module demo_Stats__m
 
-module demo_Operator__m_2aa41e7c22eaad6a
+module demo_Operator__m_75334d90d2100105
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use sidl_BaseException__m
@@ -275,13 +176,13 @@ contains
     end if
   end subroutine demo_Operator__apply__a
 
-end module demo_Operator__m_2aa41e7c22eaad6a
+end module demo_Operator__m_75334d90d2100105
 
 module demo_Operator__m
-  use demo_Operator__m_2aa41e7c22eaad6a
+  use demo_Operator__m_75334d90d2100105
 end module demo_Operator__m
 
-module demo_Solver__m_2aa41e7c22eaad6a
+module demo_Solver__m_75334d90d2100105
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use sidl_BaseException__m
@@ -577,10 +478,10 @@ contains
     end if
   end function demo_Solver__release
 
-end module demo_Solver__m_2aa41e7c22eaad6a
+end module demo_Solver__m_75334d90d2100105
 
 module demo_Solver__m
-  use demo_Solver__m_2aa41e7c22eaad6a
+  use demo_Solver__m_75334d90d2100105
 end module demo_Solver__m
 
 !> The example of docs/ior.md.

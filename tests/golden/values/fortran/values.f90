@@ -16,15 +16,14 @@ module values_Color__m
 
 end module values_Color__m
 
-module values_Point__m_b5b75bfaa3f76919
+module values_Point__m_5dedb0cb79dfcdbe
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   implicit none
   private
 
   public :: values_Point, values_Point__data, values_Point__to_c, values_Point__from_c, &
-      values_Point__info, sidl_make_structs, sidl_get, sidl_set, values_Point__point, &
-      sidl_view_array, sidl_allocate, sidl_free
+      values_Point__info
 
   type, bind(C) :: values_Point
     real(c_double) :: x = 0
@@ -39,29 +38,6 @@ module values_Point__m_b5b75bfaa3f76919
 
   procedure(sidl_info), bind(C, &
       name='values_Point__fortran__info_v53c2005f7d3e2bf3') :: values_Point__info
-
-  interface sidl_view_array
-    procedure :: values_Point__view
-  end interface sidl_view_array
-  interface sidl_free
-    procedure :: values_Point__free
-  end interface sidl_free
-  interface sidl_allocate
-    procedure :: values_Point__allocate, values_Point__allocate64
-  end interface sidl_allocate
-  interface sidl_make_structs
-    procedure :: values_Point__make, values_Point__make64
-  end interface sidl_make_structs
-  interface sidl_get
-    procedure :: values_Point__get, values_Point__get64
-  end interface sidl_get
-  interface sidl_set
-    procedure :: values_Point__set, values_Point__set64
-  end interface sidl_set
-
-  ! Arrays are lent as they are: both have to have the same size.
-  integer, parameter :: values_Point__fits = &
-    1 / merge(1, 0, storage_size(values_Point()) == storage_size(values_Point__data()))
 
 contains
 
@@ -81,141 +57,13 @@ contains
     value%y = data%y
   end subroutine values_Point__from_c
 
-  ! Makes the pointer show the elements of an array in column order.
-  recursive subroutine values_Point__point(x, array)
-    type(values_Point), pointer, intent(inout) :: x(..)
-    type(c_ptr), value :: array
-    type(c_ptr) :: first
-    integer(int64) :: n(7), l(7)
-    call sidl_read_shape(array, first, n, l)
-    select rank (x)
-      rank (1)
-        call c_f_pointer(first, x, n(:1))
-        x(l(1):) => x
-      rank (2)
-        call c_f_pointer(first, x, n(:2))
-        x(l(1):, l(2):) => x
-      rank (3)
-        call c_f_pointer(first, x, n(:3))
-        x(l(1):, l(2):, l(3):) => x
-      rank (4)
-        call c_f_pointer(first, x, n(:4))
-        x(l(1):, l(2):, l(3):, l(4):) => x
-      rank (5)
-        call c_f_pointer(first, x, n(:5))
-        x(l(1):, l(2):, l(3):, l(4):, l(5):) => x
-      rank (6)
-        call c_f_pointer(first, x, n(:6))
-        x(l(1):, l(2):, l(3):, l(4):, l(5):, l(6):) => x
-      rank (7)
-        call c_f_pointer(first, x, n(:7))
-        x(l(1):, l(2):, l(3):, l(4):, l(5):, l(6):, l(7):) => x
-    end select
-  end subroutine values_Point__point
-
-  recursive subroutine values_Point__view(x, array)
-    type(values_Point), pointer, intent(inout) :: x(..)
-    type(c_ptr), value :: array
-    call sidl_must_be(array, values_Point__info(), rank(x))
-    call values_Point__point(x, array)
-  end subroutine values_Point__view
-
-  recursive subroutine values_Point__free(x)
-    type(values_Point), pointer, intent(inout) :: x(..)
-    if (associated(x)) call sidl_free_structs(x)
-    call values_Point__point(x, c_null_ptr)
-  end subroutine values_Point__free
-
-  recursive subroutine values_Point__allocate64(x, upper, lower, stat)
-    type(values_Point), pointer, intent(inout) :: x(..)
-    integer(int64), intent(in) :: upper(*)
-    integer(int64), intent(in), optional :: lower(*)
-    integer(int32), intent(out), optional :: stat
-    type(c_ptr) :: array
-    array = sidl_allocate_structs(values_Point__info(), rank(x), upper, lower, stat)
-    call values_Point__point(x, array)
-    call sidl_drop_empty(array)
-  end subroutine values_Point__allocate64
-
-  recursive subroutine values_Point__allocate(x, upper, lower, stat)
-    type(values_Point), pointer, intent(inout) :: x(..)
-    integer(int32), intent(in) :: upper(*)
-    integer(int32), intent(in), optional :: lower(*)
-    integer(int32), intent(out), optional :: stat
-    integer(int64) :: first(7)
-    first = 1
-    if (present(lower)) first(:rank(x)) = lower(:rank(x))
-    call values_Point__allocate64(x, int(upper(:rank(x)), int64), first, stat)
-  end subroutine values_Point__allocate
-
-  recursive subroutine values_Point__make64(array, x, lower)
-    type(c_ptr), intent(inout) :: array
-    type(values_Point), intent(in) :: x(..)
-    integer(int64), intent(in) :: lower(*)
-    call sidl_replace_structs(array, x, values_Point__info(), lower)
-  end subroutine values_Point__make64
-
-  recursive subroutine values_Point__make(array, x, lower)
-    type(c_ptr), intent(inout) :: array
-    type(values_Point), intent(in) :: x(..)
-    integer(int32), intent(in), optional :: lower(*)
-    integer(int64) :: first(7)
-    first = 1
-    if (present(lower)) first(:rank(x)) = lower(:rank(x))
-    call sidl_replace_structs(array, x, values_Point__info(), first)
-  end subroutine values_Point__make
-
-  recursive subroutine values_Point__get64(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int64), intent(in) :: indices(:)
-    type(values_Point), intent(inout) :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    type(values_Point), pointer :: place
-    type(c_ptr), target :: ex
-    call c_f_pointer(sidl_element(array, values_Point__info(), size(indices), indices, ex), place)
-    if (associated(place)) then
-      value = place
-    end if
-    call sidl_settle('sidl_get', 'values_Point', ex, exception)
-  end subroutine values_Point__get64
-
-  recursive subroutine values_Point__get(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int32), intent(in) :: indices(:)
-    type(values_Point), intent(inout) :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    call values_Point__get64(array, int(indices, int64), value, exception)
-  end subroutine values_Point__get
-
-  recursive subroutine values_Point__set64(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int64), intent(in) :: indices(:)
-    type(values_Point), intent(in), target :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    type(values_Point), pointer :: place
-    type(c_ptr), target :: ex
-    call c_f_pointer(sidl_element(array, values_Point__info(), size(indices), indices, ex), place)
-    if (associated(place)) then
-      place = value
-    end if
-    call sidl_settle('sidl_set', 'values_Point', ex, exception)
-  end subroutine values_Point__set64
-
-  recursive subroutine values_Point__set(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int32), intent(in) :: indices(:)
-    type(values_Point), intent(in), target :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    call values_Point__set64(array, int(indices, int64), value, exception)
-  end subroutine values_Point__set
-
-end module values_Point__m_b5b75bfaa3f76919
+end module values_Point__m_5dedb0cb79dfcdbe
 
 module values_Point__m
-  use values_Point__m_b5b75bfaa3f76919
+  use values_Point__m_5dedb0cb79dfcdbe
 end module values_Point__m
 
-module values_Box__m_b5b75bfaa3f76919
+module values_Box__m_5dedb0cb79dfcdbe
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use values_Point__m
@@ -224,7 +72,7 @@ module values_Box__m_b5b75bfaa3f76919
   private
 
   public :: values_Box, values_Box__data, values_Box__to_c, values_Box__from_c, values_Box__info, &
-      sidl_make_structs, sidl_get, sidl_set, values_Box__take, values_Box__finalise
+      values_Box__finalise
 
   type :: values_Box
     type(values_Point) :: corner
@@ -247,16 +95,6 @@ module values_Box__m_b5b75bfaa3f76919
 
   procedure(sidl_info), bind(C, &
       name='values_Box__fortran__info_v4e289eb458ab7e54') :: values_Box__info
-
-  interface sidl_make_structs
-    procedure :: values_Box__make, values_Box__make64
-  end interface sidl_make_structs
-  interface sidl_get
-    procedure :: values_Box__get, values_Box__get64
-  end interface sidl_get
-  interface sidl_set
-    procedure :: values_Box__set, values_Box__set64
-  end interface sidl_set
 
 contains
 
@@ -301,101 +139,13 @@ contains
     data%palette = c_null_ptr
   end subroutine values_Box__from_c
 
-  ! A copy of an element in C.
-  impure elemental recursive subroutine values_Box__take(element, value, ex)
-    type(values_Box__data), intent(in) :: element
-    type(values_Box), intent(inout) :: value
-    type(c_ptr), intent(in) :: ex
-    type(values_Box__data) :: copy
-    type(c_ptr), pointer :: first
-    type(c_ptr) :: failed
-    call c_f_pointer(ex, first)
-    call sidl_struct_copy(values_Box__info(), element, copy, failed)
-    call values_Box__from_c(copy, value)
-    call sidl_struct_destroy(values_Box__info(), copy)
-    call sidl_take_exception(first, failed)
-  end subroutine values_Box__take
-
-  recursive subroutine values_Box__make64(array, x, lower, exception)
-    type(c_ptr), intent(inout) :: array
-    type(values_Box), intent(in), target :: x(:)
-    integer(int64), intent(in) :: lower(1)
-    class(sidl_handle), intent(inout), optional :: exception
-    type(values_Box__data), pointer :: elements(:)
-    type(c_ptr), target :: ex
-    ex = c_null_ptr
-    if (c_associated(array)) call sidl_array_deleteref(array)
-    array = sidl_new_structs(values_Box__info(), c_loc(x), 1, shape(x, int64), lower, ex)
-    if (c_associated(array)) then
-      call c_f_pointer(sidl_array_first(array), elements, shape(x, int64))
-      call values_Box__to_c(x, elements)
-    end if
-    call sidl_settle('sidl_make_structs', 'values_Box', ex, exception)
-  end subroutine values_Box__make64
-
-  recursive subroutine values_Box__make(array, x, lower, exception)
-    type(c_ptr), intent(inout) :: array
-    type(values_Box), intent(in), target :: x(:)
-    integer(int32), intent(in), optional :: lower(1)
-    class(sidl_handle), intent(inout), optional :: exception
-    integer(int64) :: first(1)
-    first = 1
-    if (present(lower)) first = lower
-    call values_Box__make64(array, x, first, exception)
-  end subroutine values_Box__make
-
-  recursive subroutine values_Box__get64(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int64), intent(in) :: indices(:)
-    type(values_Box), intent(inout) :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    type(values_Box__data), pointer :: place
-    type(c_ptr), target :: ex
-    call c_f_pointer(sidl_element(array, values_Box__info(), size(indices), indices, ex), place)
-    if (associated(place)) then
-      call values_Box__take(place, value, c_loc(ex))
-    end if
-    call sidl_settle('sidl_get', 'values_Box', ex, exception)
-  end subroutine values_Box__get64
-
-  recursive subroutine values_Box__get(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int32), intent(in) :: indices(:)
-    type(values_Box), intent(inout) :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    call values_Box__get64(array, int(indices, int64), value, exception)
-  end subroutine values_Box__get
-
-  recursive subroutine values_Box__set64(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int64), intent(in) :: indices(:)
-    type(values_Box), intent(in), target :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    type(values_Box__data), pointer :: place
-    type(c_ptr), target :: ex
-    call c_f_pointer(sidl_element(array, values_Box__info(), size(indices), indices, ex), place)
-    if (associated(place)) then
-      call sidl_struct_destroy(values_Box__info(), place)
-      call values_Box__to_c(value, place)
-    end if
-    call sidl_settle('sidl_set', 'values_Box', ex, exception)
-  end subroutine values_Box__set64
-
-  recursive subroutine values_Box__set(array, indices, value, exception)
-    type(c_ptr), intent(in) :: array
-    integer(int32), intent(in) :: indices(:)
-    type(values_Box), intent(in), target :: value
-    class(sidl_handle), intent(inout), optional :: exception
-    call values_Box__set64(array, int(indices, int64), value, exception)
-  end subroutine values_Box__set
-
-end module values_Box__m_b5b75bfaa3f76919
+end module values_Box__m_5dedb0cb79dfcdbe
 
 module values_Box__m
-  use values_Box__m_b5b75bfaa3f76919
+  use values_Box__m_5dedb0cb79dfcdbe
 end module values_Box__m
 
-module values_Painter__m_b5b75bfaa3f76919
+module values_Painter__m_5dedb0cb79dfcdbe
   use, intrinsic :: iso_c_binding
   use sidl_fortran_binding
   use sidl_BaseException__m
@@ -779,10 +529,10 @@ contains
     end if
   end function values_Painter__best
 
-end module values_Painter__m_b5b75bfaa3f76919
+end module values_Painter__m_5dedb0cb79dfcdbe
 
 module values_Painter__m
-  use values_Painter__m_b5b75bfaa3f76919
+  use values_Painter__m_5dedb0cb79dfcdbe
 end module values_Painter__m
 
 module values
