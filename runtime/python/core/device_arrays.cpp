@@ -358,8 +358,12 @@ void write_elsewhere(py::handle given, const struct sidl_type_ref& type, size_t 
   if (value.is_none()) return;
   const owned_array to = own(array_elsewhere(given, type, where, true));
   const owned_array from = own(array_from_python(value, type, where));
-  if (!has_lengths_of(from.get(), to.get())) return;
   const struct sidl_memory_space* const space = sidl__array_space(to.get());
+  if (!has_lengths_of(from.get(), to.get())) {
+    owned_array there = moved(space, from.get());  // as libsidl does with what servers return
+    if (there) results[position] = array_to_python(there.release(), type);
+    return;
+  }
   if (sidl__array_address(from.get()) != sidl__array_address(to.get())) {
     const owned_array there = moved(space, from.get());
     if (!there) refuse_copy(where.text(), sidl_memory_space_name(space));

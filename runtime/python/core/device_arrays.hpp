@@ -14,7 +14,8 @@ struct sidl__array* array_elsewhere(py::handle object, const struct sidl_type_re
                                     const place& where, bool changes = false);
 // A shinar.DeviceArray. Takes over a reference.
 py::object elsewhere_to_python(struct sidl__array* array);
-// As write_back, where the given array is elsewhere.
+// As write_back, where the given array is elsewhere; what is not copied into it goes there, too, if
+// that is possible.
 void write_elsewhere(py::handle given, const struct sidl_type_ref& type, size_t position,
                      const py::list& results, const place& where);
 // A reference to the array that Python may keep; null for null.

@@ -278,9 +278,11 @@ def test_inout_comes_back_from_a_server():
     other = Other(io)
     assert make(ty.InCxx).columns(array, other)[2] is other
     assert io.to_host().tolist() == [[2, 2], [2, 2]]
-    pending = make(snake.Worker).anyKind_send(np.ones(2), io)
-    kind, _, longs = pending.result()
-    assert kind == 104 and longs.device == DEVICE and longs.to_host().tolist() == [1, 2, 3]
+    for worker in (make(snake.Worker), make(ty.InC)):
+        for call in (worker.anyKind, lambda *all, of=worker: of.anyKind_send(*all).result()):
+            kind, _, longs = call(np.ones(2), io)
+            assert kind == 104 and longs.device == DEVICE and longs.dtype == np.dtype("i8")
+            assert longs.shape == (3,)
 
 
 def test_members_of_structs(in_process):
