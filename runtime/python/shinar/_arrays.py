@@ -124,7 +124,8 @@ def write_back(
 
 def on_host(value: Any) -> np.ndarray[Any, Any]:
     """What a call returned, for its elements to be written into memory of the host."""
-    return value.to_host() if isinstance(value, DeviceArray) else value
+    array: np.ndarray[Any, Any] = value.to_host() if isinstance(value, DeviceArray) else value
+    return array
 
 
 def _keep_others(

@@ -29,6 +29,8 @@ class DeviceArray:
     strides: tuple[int, ...]
     lower: tuple[int, ...]
     device: tuple[int, int]
+    _handle: Any  # a capsule with the SIDL array
+    _where: str  # the name of the device
 
     def __init__(self) -> None:
         raise TypeError("shinar.to_device makes arrays on a device")
