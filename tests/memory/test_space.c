@@ -16,7 +16,7 @@ struct block {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block* blocks;
-static int count;
+static int count, copies;
 static size_t copied, largest;
 static int fails;
 
@@ -53,18 +53,23 @@ static void release(void* context, void* first, size_t bytes) {
   free(block);
 }
 
+static struct block* block_with(const char* first) {
+  struct block* block = blocks;
+  while (block != NULL && (first < block->seen || first >= block->seen + block->size)) {
+    block = block->next;
+  }
+  return block;
+}
+
 /* Where we find what others see at `first` to `last`; it must be within one block. */
 static char* find(const char* first, const char* last) {
-  for (struct block* block = blocks; block != NULL; block = block->next) {
-    if (first >= block->seen && first < block->seen + block->size) {
-      if (last < block->seen || last > block->seen + block->size) abort();
-      return block->memory + (first - block->seen);
-    }
-  }
-  abort();
+  const struct block* const block = block_with(first);
+  if (block == NULL || last < block->seen || last > block->seen + block->size) abort();
+  return block->memory + (first - block->seen);
 }
 
 static void note(size_t bytes) {
+  ++copies;
   copied += bytes;
   if (bytes > largest) largest = bytes;
 }
@@ -126,6 +131,20 @@ int test_space_blocks(void) {
   const int now = count;
   pthread_mutex_unlock(&lock);
   return now;
+}
+
+int test_space_copies(void) {
+  pthread_mutex_lock(&lock);
+  const int now = copies;
+  pthread_mutex_unlock(&lock);
+  return now;
+}
+
+void* test_space_memory(const void* there) {
+  pthread_mutex_lock(&lock);
+  const struct block* const block = block_with(there);
+  pthread_mutex_unlock(&lock);
+  return block == NULL ? NULL : block->memory + ((const char*)there - block->seen);
 }
 
 size_t test_space_copied(void) {

@@ -23,6 +23,12 @@ const struct sidl_memory_functions* test_space_functions(void);
 /* Blocks of memory that have not been given back. */
 int test_space_blocks(void);
 
+/* Copies to and from the host so far. */
+int test_space_copies(void);
+
+/* Where the memory at an address of the space can be accessed; NULL if it is none. */
+void* test_space_memory(const void* there);
+
 /* Bytes that were copied to and from the host since the last call. */
 size_t test_space_copied(void);
 

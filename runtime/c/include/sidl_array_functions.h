@@ -187,7 +187,8 @@ void SIDL_ARRAY_F(copy)(const struct SIDL_ARRAY_NAME* src, struct SIDL_ARRAY_NAM
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(ensure)(struct SIDL_ARRAY_NAME* src, int32_t dimen,
                                              int ordering);
 
-/** Address of the element with the lowest indices; NULL for NULL and if it is not in host memory. */
+/** Address of the element with the lowest indices; NULL for NULL and if it is not in host memory.
+ */
 SIDL_ARRAY_ELEM* SIDL_ARRAY_F(first)(const struct SIDL_ARRAY_NAME* array);
 
 #undef SIDL_ARRAY_NAME

@@ -40,6 +40,8 @@ void release_array(void* array);
 
 // A NumPy array over the memory of the SIDL array, whose reference it takes over.
 py::object numpy_over(struct sidl__array* array, const py::dtype& dtype);
+// The dtype of what Python gets for the elements.
+py::dtype dtype_of_elements(const struct sidl__array* array);
 std::vector<py::ssize_t> lengths_of(const struct sidl__array* array);
 // A NumPy array with the lower bounds of SIDL's.
 py::object with_bounds(const py::array& made, const struct sidl__array* array);
@@ -86,6 +88,8 @@ void check_structs_changeable(py::handle given, const struct sidl_type_ref& type
 void write_structs_back(py::handle given, const struct sidl_type_ref& type, size_t position,
                         const py::list& results, const place& where);
 py::object structs_to_python(struct sidl__array* array);
+// The same for equal structs only.
+py::dtype dtype_of_structs(const struct sidl_struct_info* structure);
 
 }  // namespace sidl_python
 

@@ -18,7 +18,9 @@
 
 #include "array_parts.hpp"
 #include "core.hpp"
+#include "device_arrays.hpp"
 #include "sidl_String.h"
+#include "sidl_memory_space.h"
 #include "sidl_raw_array.h"
 
 namespace sidl_python {
@@ -150,10 +152,19 @@ int32_t guess_type(const py::array& array) {
   return sidl_interface_array;
 }
 
-int32_t given_type(py::handle object, const struct sidl_type_ref& type, const place& where) {
-  if (type.element != sidl_kind_void) return sidl_array_type_of(type.element);
+// What is given as a generic array, as NumPy sees it.
+py::array elements_of(py::handle object) {
+  static imported from_dlpack("shinar._arrays", "from_dlpack");
+  const bool is_tensor = !py::isinstance<py::array>(object) && py::hasattr(object, "__dlpack__");
+  if (is_tensor) return py::array(from_dlpack(object));
   const py::array array = py::array::ensure(object);
   if (!array) throw py::error_already_set();
+  return array;
+}
+
+int32_t given_type(py::handle object, const struct sidl_type_ref& type, const place& where) {
+  if (type.element != sidl_kind_void) return sidl_array_type_of(type.element);
+  const py::array array = elements_of(object);
   const int32_t guessed = guess_type(array);
   if (guessed == sidl_undefined_array && array.dtype().has_fields()) {
     throw py::type_error(where.text() +
@@ -227,6 +238,7 @@ const int64_t* find_no_enumerator(sidl_array* array, const struct sidl_enum_info
 
 void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, const place& where) {
   if (type.element != sidl_kind_enum || (type.flags & sidl_ref_raw)) return;
+  if (sidl__array_space(array)) return;  // nobody can look at them
   const int64_t* const wrong = find_no_enumerator(array, *type.enumeration);
   if (!wrong) return;
   throw py::value_error("an element of " + where.text() + ": " + std::to_string(*wrong) +
@@ -238,6 +250,7 @@ void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, cons
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where) {
   if (object.is_none()) return nullptr;
+  if (is_elsewhere(object)) return array_elsewhere(object, type, where);
   sidl_array* const made = any_from_python(object, type, where);
   try {
     check_enumerators(made, type, where);
@@ -251,6 +264,10 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
 lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
                       const std::vector<py::object>& others, const place& where) {
   if (object.is_none()) return {};
+  if (is_elsewhere(object)) {
+    return {nullptr, array_elsewhere(object, type, where, true),
+            py::reinterpret_borrow<py::object>(object)};
+  }
   if (const struct sidl_struct_info* const structure = struct_of_elements(object, type)) {
     return lend_structs(object, structure, type, others, where);
   }
@@ -268,11 +285,11 @@ lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
     sidl_loan_end(loan);
     throw;
   }
-  return {loan, std::move(array)};
+  return {loan, nullptr, std::move(array)};
 }
 
 void check_changeable(py::handle given, const struct sidl_type_ref& type, const place& where) {
-  if (given.is_none()) return;
+  if (given.is_none() || is_elsewhere(given)) return;  // lend_array sees whether it fits
   if (type.element == sidl_kind_struct) return check_structs_changeable(given, type, where);
   const bool known = type.element != sidl_kind_void;
   const int32_t element_type = known ? sidl_array_type_of(type.element) : sidl_undefined_array;
@@ -286,14 +303,21 @@ void write_back(py::handle given, const struct sidl_type_ref& type, size_t posit
                 const py::list& results, const place& where) {
   static imported put("shinar._arrays", "write_back");
   if (!given || given.is_none()) return;
+  if (is_elsewhere(given)) return write_elsewhere(given, type, position, results, where);
   if (type.element == sidl_kind_struct) {
     return write_structs_back(given, type, position, results, where);
   }
   put(given, position, results, type.element == sidl_kind_void, where.text());
 }
 
+py::dtype dtype_of_elements(const struct sidl__array* array) {
+  const struct sidl_struct_info* const structure = sidl__array_struct(array);
+  return structure ? dtype_of_structs(structure) : dtype_of(sidl__array_type(array));
+}
+
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {
   if (!array) return py::none();
+  if (sidl__array_space(array)) return elsewhere_to_python(array);
   const int32_t element_type = sidl__array_type(array);
   if (element_type == sidl_struct_array) return structs_to_python(array);
   if (element_of(element_type).is_shared) return numpy_over(array, dtype_of(element_type));

@@ -33,6 +33,7 @@ class frame {
       if (each.owned) destroy(type(i), each.address);
       if (type(i).kind == sidl_kind_struct) std::free(each.address);
       sidl_loan_end(each.lent.loan);
+      sidl__array_deleteRef(each.lent.there);
     }
   }
 
@@ -244,9 +245,9 @@ class frame {
     if (changes_array(i)) {
       check_changeable(given, argument.type, where);
       it.lent = lend_array(given, argument.type, changed_before(i), where);
-      if (it.lent.loan) {
-        sidl__array_addRef(it.lent.loan);
-        it.own.pointer = it.lent.loan;
+      if (struct sidl__array* const array = passed(it)) {
+        sidl__array_addRef(array);
+        it.own.pointer = array;
         it.owned = true;
         return;
       }
@@ -270,14 +271,19 @@ class frame {
     return result;
   }
 
+  // What the callee gets of an inout array that is not converted.
+  static struct sidl__array* passed(const cell& it) {
+    return it.lent.loan ? it.lent.loan : it.lent.there;
+  }
+
   // Ends the loans, so that remaining references get copies: before anything is written to the
   // caller's arrays, and before Python code accesses their memory.
   void end_loans() {
     bool ok = true;
     for (int i = 0; i < count_; ++i) {
       cell& it = cells_[i];
-      if (!it.lent.loan) continue;
-      it.is_back = it.own.pointer == it.lent.loan;
+      if (!passed(it)) continue;
+      it.is_back = it.own.pointer == passed(it);
       if (it.is_back) destroy(type(i), it.address);
       ok &= sidl_loan_end(std::exchange(it.lent.loan, nullptr)) != 0;
     }

@@ -199,8 +199,12 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
 // reference, and the NumPy array with the memory. None if it has to be converted. An array that
 // shares memory with one of `others` is copied, so that each is changed independently, as in other
 // languages.
+//
+// An array that is elsewhere is not lent but passed itself: `there`, with a reference, and as
+// `memory` what was given.
 struct lent_array {
   struct sidl__array* loan = nullptr;
+  struct sidl__array* there = nullptr;
   py::object memory;
 };
 lent_array lend_array(py::handle object, const struct sidl_type_ref& type,

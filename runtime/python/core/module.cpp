@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "core.hpp"
+#include "device_arrays.hpp"
 #include "sidl_process.h"
 
 namespace sidl_python {
@@ -45,6 +46,7 @@ PYBIND11_MODULE(_core, module) {
   init_protocols(module);
   init_interrupts();
   init_waits(module);
+  init_device_arrays(module);
   module.def("object_at", object_at);
   module.def("new_exception", new_exception);
   module.def("is_stand_in", is_stand_in);

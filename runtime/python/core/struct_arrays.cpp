@@ -245,7 +245,7 @@ lent_array lend_structs(py::handle object, const struct sidl_struct_info* struct
   struct sidl__array* const loan = sidl_struct_loan_begin(
       structure, memory_of(array), bounds.dimension, bounds.lower, bounds.upper, bounds.stride);
   if (!loan) throw std::bad_alloc();
-  return {loan, std::move(array)};
+  return {loan, nullptr, std::move(array)};
 }
 
 void check_structs_changeable(py::handle given, const struct sidl_type_ref& type,
@@ -267,6 +267,10 @@ py::object structs_to_python(struct sidl__array* array) {
       array, &sidl__array_deleteRef);
   const layout& elements = layout_of(sidl__array_struct(array));
   return elements.is_plain ? numpy_over(owned.release(), elements.dtype) : to_objects(array);
+}
+
+py::dtype dtype_of_structs(const struct sidl_struct_info* structure) {
+  return layout_of(structure).dtype;
 }
 
 // For the attribute `dtype` of a struct's class: its layout, or None for another class.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core.hpp"
+#include "device_arrays.hpp"
 #include "sidl_String.h"
 #include "sidl_raw_array.h"
 
@@ -469,8 +470,7 @@ py::object copy(const struct sidl_type_ref& type, const char* enumeration, const
       return struct_to_python(type, slot);
     case sidl_kind_array:
       // Borrowed arrays are copied, as Python may keep them.
-      return array_to_python(
-          sidl__array_smartCopy(at<struct sidl__array*>(const_cast<void*>(slot))), type);
+      return array_to_python(kept_array(at<struct sidl__array*>(const_cast<void*>(slot))), type);
     default:
       return wrap_borrowed(at<void*>(const_cast<void*>(slot)), object_info(type));
   }

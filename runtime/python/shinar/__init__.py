@@ -12,12 +12,14 @@ from shinar import _environment  # noqa: F401
 from shinar import _core
 from shinar._arrays import Array
 from shinar._core import Object, Throwable
+from shinar._device_arrays import DeviceArray, to_device
 from shinar._implementation import Implementation, implementation_of
 from shinar._pending import Pending
 from shinar._structs import struct
 
 __all__ = [
     "Array",
+    "DeviceArray",
     "Implementation",
     "Object",
     "Pending",
@@ -26,6 +28,7 @@ __all__ = [
     "implementation_of",
     "strict_arrays",
     "struct",
+    "to_device",
 ]
 
 

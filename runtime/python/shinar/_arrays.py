@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from shinar._device_arrays import DeviceArray, is_elsewhere
+
 _WORK = 1000  # NumPy's work limit: if it cannot decide within it, arrays may overlap
 
 
@@ -119,8 +121,11 @@ def write_back(
     if value is None:
         return
     array = _as_array(given, value.dtype, "", "")
+    if array.shape != value.shape:
+        return
+    value = on_host(value)
     own_type = array.dtype.newbyteorder("=")
-    if array.shape != value.shape or (may_have_any_type and own_type != value.dtype):
+    if may_have_any_type and own_type != value.dtype:
         return
     if _is_same_memory(array, value):  # it was changed in place, if at all
         results[position] = given
@@ -136,6 +141,12 @@ def write_back(
         array[...] = value.view(array.dtype)
     else:
         array[...] = value
+
+
+def on_host(value: Any) -> np.ndarray[Any, Any]:
+    """What a call returned, for its elements to be written into memory of the host."""
+    array: np.ndarray[Any, Any] = value.to_host() if isinstance(value, DeviceArray) else value
+    return array
 
 
 def _keep_others(
@@ -157,6 +168,8 @@ def _is_part_of(other: Any, given: Any, array: np.ndarray[Any, Any]) -> bool:
     if isinstance(given, list):
         return not _lists(other).isdisjoint(_lists(given))
     if not isinstance(other, np.ndarray):
+        if is_elsewhere(other):
+            return False
         if not hasattr(other, "__dlpack__") and not _has_buffer(other):
             return False
         other = _as_array(other, array.dtype, "", "")
@@ -202,11 +215,19 @@ def _fill(given: list[Any], value: np.ndarray[Any, Any]) -> None:
         given[:] = value.tolist()
 
 
+def from_dlpack(given: Any) -> np.ndarray[Any, Any]:
+    """What another library has in host memory."""
+    return np.from_dlpack(given)
+
+
 def _as_array(given: Any, dtype: np.dtype[Any], what: str, wanted: str) -> np.ndarray[Any, Any]:
     if isinstance(given, np.ndarray):
         return given
     if hasattr(given, "__dlpack__"):
-        return np.from_dlpack(given)
+        try:
+            return from_dlpack(given)
+        except (BufferError, RuntimeError) as error:
+            raise TypeError(f"{what} must be {wanted}: {error}") from error
     if isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):
         raise TypeError(f"{what} must be {wanted}, not {type(given).__name__}")
     if dtype.kind == "O":

@@ -373,6 +373,7 @@ def write_back(given: Any, layout: Layout, position: int, results: list[Any], wh
         array = given
     if shape != value.shape:
         return
+    value = _arrays.on_host(value)
     if array is given and _arrays._is_same_memory(given, value):
         results[position] = given
         return
