@@ -255,6 +255,11 @@ TEST_F(MemorySpace, CopiesThatFailLeaveNothing) {
   EXPECT_EQ(sidl__array_in(space_, a), nullptr);
   EXPECT_EQ(sidl__array_ensure(there, 2, sidl_row_major_order), nullptr);
   EXPECT_NE(logged([&] { sidl__array_copy(there, a); }), "");
+  sidl_BaseInterface__object* ex = nullptr;
+  EXPECT_EQ(sidl_array_demand(there, 2, sidl_row_major_order, "x", &ex), nullptr);
+  ASSERT_NE(ex, nullptr);
+  EXPECT_STREQ(sidl_object_type(ex)->name, "sidl.MemorySpaceException");
+  drop(ex);
   sidl__array_deleteRef(a);
   sidl__array_deleteRef(there);
 }

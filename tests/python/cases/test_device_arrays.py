@@ -80,7 +80,7 @@ def test_what_it_says():
     assert (array.shape, array.dtype, array.device) == ((2, 3), np.dtype("i4"), DEVICE)
     assert array.lower == array.to_host().lower == (1, -1)
     text = "shape=(2, 3), dtype=int32, lower=(1, -1)"
-    assert repr(array) == f"<shinar.DeviceArray in test device, {text}>"
+    assert repr(array) == f"<shinar.DeviceArray in the test space, {text}>"
     assert there(array).device == DEVICE and address(there(array)) == address(array)
     assert shinar.to_device(array, (1, 0)).tolist() == bounded.tolist()
 
@@ -96,15 +96,15 @@ def test_bools_and_structs(in_process):
     array = there(spots)
     assert array.dtype is snake.Spot.dtype
     assert ty.InC().same(array).to_host().tolist() == spots.tolist()
-    with pytest.raises(TypeError, match="not an array of snake.Spot in test device"):
+    with pytest.raises(TypeError, match="not an array of snake.Spot in the test space"):
         snake.Worker().keep(array)
-    with pytest.raises(sidl.MemorySpaceException, match="cannot be copied to test device"):
+    with pytest.raises(sidl.MemorySpaceException, match="cannot be copied to the test space"):
         there(np.array(["text"], dtype=object))
 
 
 def test_nobody_copies_it_unasked():
     array = there(np.arange(3.0))
-    message = r"the elements are in test device; .*to_host\(\)"
+    message = r"the elements are in the test space; .*to_host\(\)"
     for use in (np.asarray, np.sum, list, lambda a: a[0], lambda a: a.__setitem__(0, 1.0)):
         with pytest.raises(TypeError, match=message):
             use(array)
@@ -154,7 +154,7 @@ def bits(code, bits):
     [
         (bits(6, 8), TypeError, "DLPack tensor of bools: those have 8 bits, and SIDL's have 32"),
         (bits(2, 16), TypeError, "must be array<double,1>: no array .* type 2, 16 bits"),
-        (bits(2, 32), TypeError, "not an array of float32 in test device, where it cannot be conv"),
+        (bits(2, 32), TypeError, "not an array of float32 in the test space, where it cannot be conv"),
         (lambda it: setattr(it, "major", 2), TypeError, "must be array<double,1>: .* DLPack 2.0"),
     ],
 )
@@ -175,7 +175,7 @@ def test_other_refusals():
     with pytest.raises(BufferError, match="argument 'a' of .*keep: this one is not for others"):
         worker.keep(Raising(array))
     line = there(np.arange(3.0))
-    raw = "'x' of .*dot: .*elements are in test device, but are needed in host memory"
+    raw = "'x' of .*dot: .*elements are in the test space, but are needed in host memory"
     for given in (line, Other(line)):
         with pytest.raises(sidl.MemorySpaceException, match=raw):
             worker.dot(given, np.ones(3), 3)
@@ -267,7 +267,7 @@ def test_inout_comes_back_from_a_server():
     array = there(np.ones((2, 2), order="F"))
     io = there(np.zeros((2, 2), order="F"))
     if not REMOTE:
-        with pytest.raises(sidl.BaseException, match="elements are in test device"):
+        with pytest.raises(sidl.BaseException, match="elements are in the test space"):
             ty.InCxx().columns(array, io)
         with pytest.raises(AttributeError):  # it takes it for NumPy's
             snake.Worker().columns(array, io)
@@ -366,10 +366,10 @@ def test_copies_that_fail():
         array.to_host()
     with pytest.raises(BufferError, match="cannot be copied"):
         array.__dlpack__(dl_device=(1, 0))
-    with pytest.raises(sidl.MemorySpaceException, match="cannot be copied to test device"):
+    with pytest.raises(sidl.MemorySpaceException, match="cannot be copied to the test space"):
         there(np.ones(3))
     if REMOTE:
-        with pytest.raises(sidl.MemorySpaceException, match="test device"):
+        with pytest.raises(sidl.MemorySpaceException, match="the test space"):
             make(snake.Worker).keep(array)
 
 

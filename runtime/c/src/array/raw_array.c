@@ -28,7 +28,7 @@ struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, 
   if (array == NULL) return NULL;
   if (!array_has_dimension(array, dimen, what, _ex)) return NULL;
   struct any_array* const ordered = array_ensure((struct any_array*)(void*)array, dimen, ordering);
-  if (ordered == NULL) throw_memory(_ex);
+  if (ordered == NULL && sidl__array_require_host(array, what, _ex)) throw_memory(_ex);
   return (struct sidl__array*)ordered;
 }
 
