@@ -78,6 +78,16 @@ struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, con
   return made;
 }
 
+struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
+                                         struct sidl_BaseInterface__object** _ex) {
+  struct sidl__array* const made = sidl__array_in(NULL, of);
+  *_ex = NULL;
+  if (made == NULL && of != NULL && sidl__array_require_host(of, "to_host", _ex)) {
+    sidl_fortran_no_memory(_ex);
+  }
+  return made;
+}
+
 /* Whether the array has such elements, and one at these indices. */
 static int has_element(const struct sidl__array* array, int is_of, const char* of, int32_t rank,
                        const int64_t indices[], struct sidl_BaseInterface__object** _ex) {

@@ -309,6 +309,10 @@ struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, con
                                        const int64_t first[], const int64_t step[],
                                        struct sidl_BaseInterface__object** _ex);
 
+/** A reference to `of` if it is in host memory, else to a copy there. */
+struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
+                                         struct sidl_BaseInterface__object** _ex);
+
 /** Elements of arrays of strings and of characters; the caller frees a returned one. */
 char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int64_t indices[],
                             struct sidl_BaseInterface__object** _ex);

@@ -51,6 +51,9 @@ module sidl_fortran_any
     !> Whether the elements are dense, with the first or the last index fastest.
     procedure :: is_column_major => array_is_column_major
     procedure :: is_row_major => array_is_row_major
+    !> Whether the elements are in host memory, and a copy there of an array whose are not.
+    procedure :: is_on_host => array_is_on_host
+    procedure :: to_host => array_to_host
     procedure :: is_null => array_is_null
     procedure :: not_null => array_not_null
     procedure :: deleteRef => array_delete_ref
@@ -170,6 +173,19 @@ module sidl_fortran_any
       type(c_ptr) :: array
     end function c_slice
 
+    function c_space(array) bind(C, name='sidl__array_space') result(space)
+      import :: c_ptr
+      type(c_ptr), value :: array
+      type(c_ptr) :: space
+    end function c_space
+
+    function c_to_host(of, ex) bind(C, name='sidl_fortran_to_host') result(array)
+      import :: c_ptr
+      type(c_ptr), value :: of
+      type(c_ptr), intent(out) :: ex
+      type(c_ptr) :: array
+    end function c_to_host
+
     function c_get_text(array, rank, indices, ex) bind(C, name='sidl_fortran_get_text') &
         result(text)
       import :: c_ptr, c_int32_t, c_int64_t
@@ -271,6 +287,16 @@ contains
     if (present(step)) step64 = step
     call self%slice64(of, int(counts, c_int64_t), int(first, c_int64_t), step64, exception)
   end subroutine array_slice32
+
+  !> The array itself if it is there already.
+  recursive subroutine array_to_host(self, of, exception)
+    class(sidl_array), intent(inout) :: self
+    class(sidl_array), intent(in) :: of
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: array, ex
+    array = c_to_host(of%d_array, ex)
+    call replace(self, array, ex, 'to_host', exception)
+  end subroutine array_to_host
 
   ! ---- elements ---------------------------------------------------------------------------------
 
@@ -404,6 +430,12 @@ contains
     logical :: answer
     answer = c_is_row_major(self%d_array) /= 0
   end function array_is_row_major
+
+  function array_is_on_host(self) result(answer)
+    class(sidl_array), intent(in) :: self
+    logical :: answer
+    answer = .not. c_associated(c_space(self%d_array))
+  end function array_is_on_host
 
   elemental function array_is_null(self) result(answer)
     class(sidl_array), intent(in) :: self

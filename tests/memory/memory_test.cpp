@@ -104,6 +104,7 @@ TEST_P(Memory, ReadsElementsOnTheHostOnly) {
     } else {
       EXPECT_THROW(store_.total(there), sidl::MemorySpaceException);
     }
+    EXPECT_EQ(store_.total_any(there), sum) << "it brings them to the host";
     EXPECT_EQ(store_.total(there.in(sidl::host_memory)), sum);
   }
 }
@@ -219,6 +220,7 @@ TEST_P(Memory, ADeviceThatNobodyReaches) {
       sidl_memory_space_find(sidl_device_vulkan, 1), sidl_double_array, nullptr,
       reinterpret_cast<void*>(0x1000), 2, lower, upper, stride, [](void*) {}, nullptr)));
   EXPECT_THROW(store_.total(a), sidl::MemorySpaceException);
+  EXPECT_THROW(store_.total_any(a), sidl::MemorySpaceException);
   EXPECT_THROW(store_.scale(a, 2), sidl::MemorySpaceException);
   EXPECT_THROW(a.in(sidl::host_memory), sidl::memory_space_error);
   EXPECT_EQ(store_.total(numbers(2, 2)), 10) << "the connection goes on";
