@@ -157,7 +157,11 @@ def bits(code, bits):
     [
         (bits(6, 8), TypeError, "DLPack tensor of bools: those have 8 bits, and SIDL's have 32"),
         (bits(2, 16), TypeError, "must be array<double,1>: no array .* type 2, 16 bits"),
-        (bits(2, 32), TypeError, "not an array of float32 in the test space, where it cannot be conv"),
+        (
+            bits(2, 32),
+            TypeError,
+            "not an array of float32 in the test space, where it cannot be conv",
+        ),
         (lambda it: setattr(it, "major", 2), TypeError, "must be array<double,1>: .* DLPack 2.0"),
     ],
 )
