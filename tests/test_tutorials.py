@@ -1,5 +1,4 @@
-"""docs/tutorials, docs/arrays.md: each page is followed to the letter, from an empty folder to a call
-in another process.
+"""docs/tutorials and docs/arrays.md: each page is followed to the letter, to a call elsewhere.
 
 Of a page, a code block is
 
