@@ -218,6 +218,8 @@ def test_declared_arrays(answer, method, words, expected):
         {"type": "dcomplex", "data": [[1, 2]]},
         {"type": "string", "data": ["a", "b"]},
         {"type": "interface", "data": [[None]]},
+        {"type": "draw.Point", "data": [{"x": 1.5, "y": -2.0}, {"x": 0.0, "y": 1.0}]},
+        {"type": "draw.Point", "lower": [7], "data": []},
         None,
     ],
 )

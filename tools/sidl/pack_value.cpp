@@ -279,6 +279,13 @@ void ValuePacker::generic(const std::string& key, const json& from,
     to_.packInt(key + ".type", number);
     return array(key, type, from, where);
   }
+  if (from.at("type").is_string()) type.name = from.at("type");
+  if (types_.structs.contains(type.name)) {
+    type.element = sidl_kind_struct;
+    to_.packInt(key + ".type", sidl_struct_array);
+    to_.packString(key + ".struct", type.name);
+    return array(key, type, from, where);
+  }
   throw UsageError(where + ": 'type' must be the type of the elements: \"double\", \"string\", …");
 }
 

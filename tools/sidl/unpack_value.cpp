@@ -430,12 +430,12 @@ json ValueUnpacker::generic(const std::string& key) const {
   Type type;
   type.kind = sidl_kind_array;
   type.element = sidl_element_kind_of(number);
-  const bool is_sent = type.element != sidl_kind_void && type.element != sidl_kind_opaque &&
-                       type.element != sidl_kind_struct;
+  const bool is_sent = type.element != sidl_kind_void && type.element != sidl_kind_opaque;
   if (!is_sent) {
     throw std::runtime_error("'" + key +
                              "' is an array whose elements cannot be sent to another process");
   }
+  if (type.element == sidl_kind_struct) from_.unpackString(key + ".struct", type.name);
   const json value = array(key, type);
   json result{{"type", type.element_text()}};
   if (value.is_object()) {

@@ -8,7 +8,7 @@
  * A struct is packed as its members, in order; an enum as a long. An array of objects is packed as
  * a long array, its shape (dimensions, then lower and upper bounds; null for a null array), and
  * then the objects, first index fastest. A generic array is an int (enum sidl_array_type; 0 for a
- * null array), and then the array.
+ * null array), if it is one of structs a string, their name, and then the array.
  *
  * An array of structs is its shape and, if it has elements, more, first index fastest. Of structs
  * that own nothing: a long, the digest of their layout; an int, the order in which they lie (enum

@@ -147,3 +147,20 @@ def test_lies_are_refused(connection, lie, message):
         mirror(connection, **{**GOOD, **lie})
     assert message in str(caught.value)
     assert mirror(connection, **GOOD).get("array<long>").elements == [2, 0, 0, 1, -1]
+
+
+SAME = Method.parse("array<> same(in array<> a, inout array<> io)")
+
+
+def test_any_array_of_structs_nobody_knows(connection):
+    body = Writer(TYPES)
+    body.put("string", connection.create("draw.Board").id)
+    body.put("int", 12)
+    body.put("string", "draw.Nothin" + "g" * 200)
+    shape(body, 0)
+    body.put("int", 0)
+    number = connection.number_of(SAME)
+    connection.calls += 1
+    connection.send(REQUEST, body, call=connection.calls, method=number)
+    with pytest.raises(Thrown, match="'draw.Nothing+', which no method here knows"):
+        connection.answer(connection.calls)

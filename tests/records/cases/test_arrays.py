@@ -56,6 +56,11 @@ def test_owners_in_every_mode(store):
     assert are_same(io, records(3, 2))
 
 
+def test_of_any_type(store):
+    assert np.array_equal(store.same(particles(3)), particles(3))
+    assert are_same(store.same(records(2)), records(2))
+
+
 def test_of_arrays(store):
     texts = np.array(["text", None], dtype=object)
     result, o, _ = store.rotateBags([Bag(), Bag(texts), Bag(np.array([], dtype=object))], None)

@@ -3,9 +3,11 @@
 
 #include "array/array_core.h"
 #include "base/reference.h"
+#include "object/find_struct.h"
 #include "object/throw.h"
 #include "remote/marshal_array.h"
 #include "sidl_CastException_IOR.h"
+#include "sidl_String.h"
 #include "sidl_header.h"
 #include "sidl_memory_space.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
@@ -314,23 +316,35 @@ static bool holds_objects(const struct sidl_type_ref* type) {
   return type->element == sidl_kind_interface || type->element == sidl_kind_class;
 }
 
-/* A generic array's type is packed first; `actual` is the type it is then treated as. */
+/* A generic array's type is packed first, of structs also their name; `actual` is the type it is
+ * then treated as. */
 static bool put_element_type(struct sidl_sink* sink, const char* key,
                              const struct sidl__array* array, struct sidl_type_ref* actual,
                              exception* _ex) {
   const int32_t element = sidl__array_type(array);
-  if (element == sidl_struct_array) {
-    THROW(_ex, sidl_rmi_ProtocolException,
-          "%s: an array of structs cannot be sent to another process as an array<>, which does not "
-          "say of which; declare array<%s>",
-          key, array->d_struct->name);
-    return false;
-  }
-  const bool ok = marshal_put_part(sink, key, "type", sidl_kind_int, &element, _ex);
+  const struct sidl_struct_info* const structure = sidl__array_struct(array);
   *actual = (struct sidl_type_ref){.kind = sidl_kind_array,
                                    .element = (uint8_t)sidl_element_kind_of(element),
-                                   .dimension = (uint8_t)sidl__array_dimen(array)};
-  return ok;
+                                   .dimension = (uint8_t)sidl__array_dimen(array),
+                                   .structure = structure};
+  return marshal_put_part(sink, key, "type", sidl_kind_int, &element, _ex) &&
+         (structure == NULL ||
+          marshal_put_part(sink, key, "struct", sidl_kind_string, &structure->name, _ex));
+}
+
+/* Which structs these are: of those that this process knows. */
+static bool get_struct_type(struct sidl_source* source, const char* key,
+                            struct sidl_type_ref* actual, exception* _ex) {
+  char* name = NULL;
+  if (!marshal_get_part(source, key, "struct", sidl_kind_string, &name, _ex)) return false;
+  actual->structure = find_struct(name == NULL ? "" : name);
+  if (actual->structure == NULL) {
+    THROW(_ex, sidl_rmi_ProtocolException,
+          "%s: an array of structs called '%.100s', which no method here knows", key,
+          name == NULL ? "" : name);
+  }
+  sidl_String_free(name);
+  return actual->structure != NULL;
 }
 
 static bool get_element_type(struct sidl_source* source, const char* key,
@@ -340,8 +354,8 @@ static bool get_element_type(struct sidl_source* source, const char* key,
   const enum sidl_kind kind = sidl_element_kind_of(element);
   *actual = (struct sidl_type_ref){
       .kind = sidl_kind_array, .element = (uint8_t)kind, .object = &sidl_BaseInterface__info};
-  const bool is_known = kind != sidl_kind_void && kind != sidl_kind_struct;
-  if (!ok || is_known || element == sidl_undefined_array) return ok;
+  if (ok && kind == sidl_kind_struct) return get_struct_type(source, key, actual, _ex);
+  if (!ok || kind != sidl_kind_void || element == sidl_undefined_array) return ok;
   THROW(_ex, sidl_rmi_ProtocolException, "%s: unknown array type %d", key, (int)element);
   return false;
 }
