@@ -250,11 +250,20 @@ std::size_t StreamChannel::send_once(std::span<const iovec> pieces, bool waits) 
   }
 }
 
+std::size_t StreamChannel::flush(bool waits) {
+  return whole_or_not([&] { return outbox_.send(*stream_, waits); });
+}
+
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, WriteWait* write_wait) {
+  whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
+}
+
+void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHeader& header,
+                               Encoder& encoder, WriteWait* write_wait) {
   if (has_backlog()) {  // the rest of a small frame: see try_send
-    insist([&] { return !has_backlog(); },
-           [&] { return outbox_.send(*stream_, write_wait == nullptr); }, write_wait);
+    insist([&] { return !has_backlog(); }, [&] { return flush(write_wait == nullptr); },
+           write_wait);
   }
   if (encoder.segments().empty() && before.empty()) {
     const auto frame = encoder.with_header(header);
@@ -279,6 +288,11 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
 
 void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder) {
+  whole_or_not([&] { post_frame(before, header, encoder); });
+}
+
+void StreamChannel::post_frame(std::span<const std::byte> before, const FrameHeader& header,
+                               Encoder& encoder) {
   std::size_t left = 0;
   if (encoder.segments().empty() && before.empty() && !has_backlog()) {
     const auto frame = encoder.with_header(header);
@@ -309,13 +323,15 @@ void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHead
 }
 
 void StreamChannel::post(std::span<const std::byte> frames) {
-  const std::size_t sent = has_backlog() ? 0 : send_some(frames);
-  if (sent != frames.size()) outbox_.add(frames.subspan(sent));
+  whole_or_not([&] {
+    const std::size_t sent = has_backlog() ? 0 : send_some(frames);
+    if (sent != frames.size()) outbox_.add(frames.subspan(sent));
+  });
 }
 
 bool StreamChannel::try_send(const FrameHeader& header, Encoder& encoder) {
   try {
-    if (has_backlog()) outbox_.send(*stream_, false);
+    if (has_backlog()) flush(false);
   } catch (const Error&) {
     return false;  // the connection is broken
   }
@@ -325,7 +341,7 @@ bool StreamChannel::try_send(const FrameHeader& header, Encoder& encoder) {
   if (sent <= 0) return false;
   // The socket buffer is almost full: the rest precedes what is sent next.
   if (sent < static_cast<ssize_t>(frame.size())) {
-    outbox_.add(frame.subspan(static_cast<std::size_t>(sent)));
+    whole_or_not([&] { outbox_.add(frame.subspan(static_cast<std::size_t>(sent))); });
   }
   return true;
 }

@@ -27,7 +27,7 @@ class StreamChannel final : public Channel {
   bool try_send(const FrameHeader& header, Encoder& encoder) override;
   using Channel::try_send;
 
-  std::size_t flush(bool waits) override { return outbox_.send(*stream_, waits); }
+  std::size_t flush(bool waits) override;
   std::uint64_t backlog() const override { return outbox_.bytes(); }
   bool has_backlog() const override { return !outbox_.empty(); }
   void drop_backlog() override { outbox_.clear(); }
@@ -60,6 +60,22 @@ class StreamChannel final : public Channel {
 
  private:
   class Bytes;
+  /**
+   * Elements that cannot be copied, memory that is exhausted: a frame may have been sent in part,
+   * and other threads would go on behind it.
+   */
+  template <class Send>
+  decltype(auto) whole_or_not(Send send) {
+    try {
+      return send();
+    } catch (...) {
+      stream_->shut_down();
+      throw;
+    }
+  }
+  void send_frame(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                  WriteWait* write_wait);
+  void post_frame(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder);
   void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                  std::size_t left);
   std::size_t send_once(std::span<const iovec> pieces, bool waits);

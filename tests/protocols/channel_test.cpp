@@ -506,6 +506,70 @@ TEST_P(Channels, WhatIsCutIsNotTakenForWhole) {
   EXPECT_LT(whole, posted.size());
 }
 
+namespace {
+
+/** Memory that cannot be read after the first part. */
+class Failing final : public Elsewhere {
+ public:
+  void read(std::byte* to, const std::byte*, std::size_t size, std::ptrdiff_t,
+            std::size_t count) const override {
+    if (reads_++ > 0) throw Error(Failure::unexpected_close, "it cannot be read");
+    std::memset(to, 0, size * count);
+  }
+  void write(std::byte*, std::ptrdiff_t, const std::byte*, std::size_t,
+             std::size_t) const override {}
+
+ private:
+  mutable int reads_ = 0;
+};
+
+/** A frame of 8 MiB that cannot be sent. */
+struct FailingFrame {
+  FailingFrame() {
+    ArrayShape shape;
+    shape.kind = Kind::double_;
+    shape.dimension = 1;
+    shape.upper[0] = (1 << 20) - 1;
+    encoder.put_array(shape, Bulk::lent(Strided(&there, 8, {{{1u << 20, 8}}}, &memory)));
+    complete_header(frame.header, encoder, 1u << 20, 1u << 30);
+  }
+
+  std::byte there{};
+  Failing memory;
+  Frame frame{7, 16};
+  Encoder encoder;
+};
+
+}  // namespace
+
+/** Another thread's frame would be taken for the rest of it. */
+TEST_P(Channels, NothingFollowsHalfAFrame) {
+  auto reader = std::async(std::launch::async, [&] {
+    Message message;
+    return receive(*far, message);
+  });
+  FailingFrame half;
+  EXPECT_THROW(near->send({}, half.frame.header, half.encoder, nullptr), Error);
+  EXPECT_NE(reader.get(), Channel::Status::message);
+  EXPECT_THROW(
+      {
+        for (std::uint64_t i = 0; i < 1000; ++i) send_number(*near, i);
+      },
+      Error);
+}
+
+TEST_P(Channels, NothingFollowsHalfAFrameThatIsPosted) {
+  FailingFrame half;
+  EXPECT_THROW(near->post({}, half.frame.header, half.encoder), Error);
+  Message message;
+  EXPECT_NE(receive(*far, message), Channel::Status::message);
+  EXPECT_THROW(
+      {
+        for (std::uint64_t i = 0; i < 1000; ++i) send_number(*near, i);
+      },
+      Error);
+}
+
 TEST_P(Channels, ShuttingDownWakesWhoeverWaits) {
   auto reader = std::async(std::launch::async, [&] {
     Message message;

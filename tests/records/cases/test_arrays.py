@@ -56,7 +56,7 @@ def test_owners_in_every_mode(store):
     assert are_same(io, records(3, 2))
 
 
-def test_of_any_type(store):
+def test_of_any_type_anywhere(store):
     assert np.array_equal(store.same(particles(3)), particles(3))
     assert are_same(store.same(records(2)), records(2))
 
