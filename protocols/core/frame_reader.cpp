@@ -95,13 +95,36 @@ bool FrameReader::begin_frame(Receiver& receiver, ReceiveBuffer& buffer, Status&
   return false;
 }
 
+/** Puts bytes where those of this phase go. */
+void FrameReader::land(std::span<const std::byte> bytes) {
+  const bool lands =
+      lands_ && landing_->use(segment_, [&](const Strided& place) { place.scatter(got_, bytes); });
+  if (lands_ && !lands) give_up_place();
+  if (!lands) std::memcpy(to_ + got_, bytes.data(), bytes.size());
+  got_ += bytes.size();
+}
+
+/** As recv. Each copy there costs a lot: as many bytes at once as there are. */
+ssize_t FrameReader::receive_elsewhere(Receiver& receiver) {
+  constexpr std::size_t most = std::size_t{256} << 10;
+  if (staging_ == nullptr) staging_ = std::make_unique_for_overwrite<std::byte[]>(most);
+  const ssize_t got = receiver.receive(staging_.get(), std::min(want_ - got_, most), false);
+  if (got > 0) land({staging_.get(), static_cast<std::size_t>(got)});
+  return got;
+}
+
 /** Receives at least one byte into the empty buffer or the destination; false if there was none. */
 bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status) {
   const std::size_t missing = want_ - got_;
   const std::size_t in_one_piece = lands_ ? landing_->piece(segment_, got_) : missing;
   const bool direct = in_one_piece >= ReceiveBuffer::capacity;
+  const bool staged =
+      lands_ && missing >= ReceiveBuffer::capacity && landing_->is_elsewhere(segment_);
   ssize_t got = 0;
-  if (!direct) {
+  if (staged) {
+    got = receive_elsewhere(receiver);
+    if (got > 0) return true;
+  } else if (!direct) {
     buffer.allocate();
     got = receiver.receive(buffer.memory(), ReceiveBuffer::capacity, false);
   } else if (!lands_) {
@@ -129,13 +152,7 @@ bool FrameReader::fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status
   if (buffer.empty() && !receive(receiver, buffer, status)) return false;
   const std::size_t count = std::min(want_ - got_, buffer.size());
   if (count == 0) return true;
-  const std::byte* const from = buffer.take(count);
-  const bool lands = lands_ && landing_->use(segment_, [&](const Strided& place) {
-    place.scatter(got_, {from, count});
-  });
-  if (lands_ && !lands) give_up_place();
-  if (!lands) std::memcpy(to_ + got_, from, count);
-  got_ += count;
+  land({buffer.take(count), count});
   return true;
 }
 
@@ -228,6 +245,7 @@ FrameReader::Progress FrameReader::begin_segments(Receiver& receiver) {
 FrameReader::Progress FrameReader::next_segment() {
   if (segment_ >= table_.size()) {
     landing_.reset();
+    staging_.reset();
     return Progress::message;
   }
   if (landing_ != nullptr && landing_->has(segment_)) {

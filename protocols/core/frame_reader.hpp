@@ -129,6 +129,8 @@ class FrameReader {
   bool fill(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
   bool begin_frame(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
   bool receive(Receiver& receiver, ReceiveBuffer& buffer, Status& status);
+  ssize_t receive_elsewhere(Receiver& receiver);
+  void land(std::span<const std::byte> bytes);
   bool take_small(ReceiveBuffer& buffer, Message& message);
   void begin(Phase phase, std::byte* to, std::size_t size);
   enum class Progress { more, message, no_room };
@@ -147,8 +149,9 @@ class FrameReader {
   std::size_t want_ = 0;
   std::size_t got_ = 0;
   std::size_t segment_ = 0;
-  std::shared_ptr<Landing> landing_;  ///< of the segments; NULL if there is none
-  bool lands_ = false;                ///< the bytes of this phase go into it
+  std::shared_ptr<Landing> landing_;      ///< of the segments; NULL if there is none
+  bool lands_ = false;                    ///< the bytes of this phase go into it
+  std::unique_ptr<std::byte[]> staging_;  ///< for a destination that is elsewhere
   std::vector<std::uint64_t> table_;
   std::byte header_[header_bytes];
   Message pending_;  ///< the frame that is being read

@@ -40,6 +40,7 @@ class Landing {
    * Whether a segment has a destination. This and the next are called by the reader, after begin().
    */
   bool has(std::size_t segment) const { return places_[segment].has_value(); }
+  bool is_elsewhere(std::size_t segment) const { return places_[segment]->is_elsewhere(); }
   /** Contiguous bytes from `offset` on that can be received into as they are. */
   std::size_t piece(std::size_t segment, std::size_t offset) const {
     const Strided& place = *places_[segment];

@@ -9,6 +9,7 @@
 #include "array_landing.hpp"
 #include "sidl_String.h"
 #include "sidl_header.h"
+#include "sidl_memory_space.h"
 #include "space_access.hpp"
 
 namespace shinar::wire {
@@ -325,7 +326,11 @@ bool is_fetched_first(const struct sidl__array& array) {
 
 ArrayReference fetch(struct sidl__array* array) {
   ArrayReference fetched(sidl__array_in(nullptr, array));
-  if (fetched == nullptr) throw std::bad_alloc();  // whether it can be read has been tried
+  if (fetched == nullptr) {
+    throw Error(Failure::protocol,
+                std::string("the elements of an array could not be copied from ") +
+                    sidl_memory_space_name(array->d_space));
+  }
   return fetched;
 }
 

@@ -1,6 +1,7 @@
 // Structs: the C struct with C++ manners.
 #include <gtest/gtest.h>
 
+#include "zoo_Odd.hxx"
 #include "zoo_Tag.hxx"
 
 namespace {
@@ -14,6 +15,23 @@ zoo::Tag sample() {
   tag.get_numbers()[1] = 7;
   tag.at.x = 1.5;
   return tag;
+}
+
+TEST(Struct, HasMembersOfAnyName) {
+  zoo::Odd odd;
+  odd.set_value(true);
+  odd.set_data("text");
+  odd.set_serialize(sidl::array<double>::create1d(3));
+  odd.set_toIOR({1, 2});
+  odd.set_structure(zoo::Color_green);
+  odd.set_data_t(sidl::array<int32_t>::create1d(2));
+  const zoo::Odd copy = odd;
+  EXPECT_TRUE(copy.get_value());
+  EXPECT_EQ(copy.get_data(), "text");
+  EXPECT_EQ(copy.get_serialize().length64(), 3);
+  EXPECT_EQ(copy.get_toIOR(), sidl::dcomplex(1, 2));
+  EXPECT_EQ(copy.get_structure(), zoo::Color_green);
+  EXPECT_EQ(copy.get_data_t().length64(), 2);
 }
 
 TEST(Struct, BeginsAsZero) {

@@ -299,6 +299,15 @@ TYPED_TEST(Arrays, InPlace) {
   EXPECT_EQ(this->store.address(a), reinterpret_cast<std::intptr_t>(first)) << "no copy";
 }
 
+/** In C any number that is not zero is true; what comes from another process is 0 or 1. */
+TYPED_TEST(Arrays, OfBoolsOfC) {
+  if (server() == nullptr) return;
+  Particles a = particles(3), out, both;
+  static_cast<struct rec_Particle__data&>(a[1]).alive = 0x700;
+  this->store.rotate(a, out, both);
+  EXPECT_EQ(static_cast<struct rec_Particle__data&>(out[1]).alive, 1);
+}
+
 TYPED_TEST(Arrays, OfAnyType) {
   EXPECT_TRUE(same(Particles(this->store.same(particles(3))), particles(3)));
   EXPECT_TRUE(same(Particles(this->store.same(spread(particles(3)))), particles(3)));

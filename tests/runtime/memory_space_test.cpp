@@ -446,6 +446,8 @@ TEST_F(MemorySpace, DLPackInRefusesWhatIsNoArray) {
             "no array of SIDL's has DLPack's elements of type 2, 16 bits and 1 lanes");
   EXPECT_NE(refused([](Versioned& v, Source&) { v.tensor.lanes = 4; }), "");
   EXPECT_NE(refused([](Versioned& v, Source&) { v.tensor.code = 6; }), "");
+  EXPECT_EQ(refused([](Versioned& v, Source&) { v.tensor.data = nullptr; }),
+            "a DLPack tensor has elements, but no memory");
   EXPECT_NE(refused([](Versioned&, Source& s) { s.shape[0] = -1; }), "");
   EXPECT_NE(refused([](Versioned&, Source& s) { s.shape[0] = INT64_MAX; }), "");
   EXPECT_NE(refused([](Versioned&, Source& s) { s.shape[0] = s.shape[1] = INT64_C(1) << 62; }), "");

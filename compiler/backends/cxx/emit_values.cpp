@@ -33,24 +33,26 @@ void emit_accessor_declarations(Printer& printer, const StructModel& model) {
   }
 }
 
+// Members are named with the C struct's name: parameters, and what C++ structs have, would hide them.
 void emit_accessors(Printer& printer, const StructModel& model) {
   for (const MemberModel& member : model.accessors) {
     printer.emit({{"type", member.cxx_type},
                   {"parameter", member.parameter_type},
                   {"struct", model.local_name},
+                  {"symbol", model.symbol},
                   {"name", member.name},
                   {"value", member.new_value}},
                  R"(
       inline $type$
       $struct$::get_$name$() const
       {
-        return ::sidl::get_member<$type$>($name$);
+        return ::sidl::get_member<$type$>($symbol$__data::$name$);
       }
 
       inline void
       $struct$::set_$name$($parameter$ value)
       {
-        ::sidl::set_member<$type$>($name$, $value$);
+        ::sidl::set_member<$type$>($symbol$__data::$name$, $value$);
       }
 
     )");

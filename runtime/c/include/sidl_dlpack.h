@@ -34,11 +34,11 @@ struct DLManagedTensorVersioned* sidl__array_to_dlpack_versioned(
     struct sidl__array* array, struct sidl_BaseInterface__object** _ex);
 
 /**
- * An array over the tensor's elements, with lower bounds 0; the tensor is the array's from then on.
- * A read-only tensor (only versioned ones say so) is copied, and deleted. NULL with *_ex set, and
- * the tensor is the caller's still: sidl.CastException if it is no array of SIDL's (its elements,
- * 1 to 7 dimensions, its version), sidl.MemorySpaceException if it would have to be copied and
- * cannot, sidl.MemAllocException.
+ * An array over the tensor's elements, with lower bounds 0; the tensor, which must not be NULL, is
+ * the array's from then on. A read-only tensor (only versioned ones say so) is copied, and deleted.
+ * NULL with *_ex set, and the tensor is the caller's still: sidl.CastException if it is no array of
+ * SIDL's (its elements, 1 to 7 dimensions, its version), sidl.MemorySpaceException if it would have
+ * to be copied and cannot, sidl.MemAllocException.
  */
 struct sidl__array* sidl__array_from_dlpack(struct DLManagedTensor* tensor,
                                             struct sidl_BaseInterface__object** _ex);

@@ -30,20 +30,20 @@ class structure : public Data {
  public:
   typedef Data data_t;
 
-  structure() noexcept : Data() { sidl_struct_init(Info, data()); }
-  structure(const structure& other) : Data() { copy(other); }
+  structure() noexcept : Data() { sidl_struct_init(Info, _data()); }
+  structure(const structure& other) : Data() { _copy(other); }
   structure(structure&& other) noexcept : Data(other) {
-    sidl_struct_init(Info, other.data());
-    sidl_struct_own(Info, data());
+    sidl_struct_init(Info, other._data());
+    sidl_struct_own(Info, _data());
   }
   structure& operator=(structure other) noexcept {
-    exchange_data(*data(), *other.data());
+    exchange_data(*_data(), *other._data());
     return *this;
   }
-  ~structure() { sidl_struct_destroy(Info, data()); }
+  ~structure() { sidl_struct_destroy(Info, _data()); }
 
   /** Frees what the members own and sets them to zero. */
-  void _destroy() noexcept { sidl_struct_destroy(Info, data()); }
+  void _destroy() noexcept { sidl_struct_destroy(Info, _data()); }
 
   /**
    * Packs all members under `name`. Objects are passed as the struct declares; `copyArg` is
@@ -63,7 +63,7 @@ class structure : public Data {
     static_cast<void>(copyArg);
     _destroy();
     exception_slot ex;
-    sidl_struct_deserialize(Info, data(), pipe._get_ior(), name.c_str(), ex.ptr());
+    sidl_struct_deserialize(Info, _data(), pipe._get_ior(), name.c_str(), ex.ptr());
     ex.check<>();
   }
 
@@ -71,15 +71,15 @@ class structure : public Data {
   static const struct sidl_struct_info* _struct_info() noexcept { return Info; }
 
   /** The C struct. */
-  Data* toIOR() noexcept { return data(); }
+  Data* toIOR() noexcept { return _data(); }
   const Data* toIOR() const noexcept { return this; }
 
  private:
-  Data* data() noexcept { return this; }
+  Data* _data() noexcept { return this; }
 
-  void copy(const structure& other) {
+  void _copy(const structure& other) {
     exception_slot ex;
-    sidl_struct_copy(Info, other.toIOR(), data(), ex.ptr());
+    sidl_struct_copy(Info, other.toIOR(), _data(), ex.ptr());
     ex.check<>();
   }
 };

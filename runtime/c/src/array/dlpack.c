@@ -189,6 +189,12 @@ static bool read_shape(const struct dlpack_tensor* tensor, struct import* import
   return true;
 }
 
+static bool has_elements(const struct dlpack_tensor* tensor) {
+  bool has = true;
+  for (int32_t d = 0; d < tensor->dimen; ++d) has = has && tensor->shape[d] > 0;
+  return has;
+}
+
 static bool is_aligned(const struct import* import) {
   const uintptr_t unit = sidl__array_element_size(import->type);
   const uintptr_t alignment = unit > sizeof(double) ? sizeof(double) : unit;
@@ -211,6 +217,10 @@ static bool read_tensor(const struct dlpack_tensor* tensor, struct import* impor
   import->first = (char*)tensor->data + tensor->byte_offset;
   if (!read_shape(tensor, import)) {
     THROW(_ex, sidl_CastException, "a DLPack tensor's lengths cannot be those of an array");
+    return false;
+  }
+  if (tensor->data == NULL && has_elements(tensor)) {
+    THROW(_ex, sidl_CastException, "a DLPack tensor has elements, but no memory");
     return false;
   }
   if (!is_aligned(import)) {

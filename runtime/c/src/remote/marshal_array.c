@@ -7,6 +7,7 @@
 #include "object/throw.h"
 #include "remote/marshal_array.h"
 #include "sidl_CastException_IOR.h"
+#include "sidl_MemorySpaceException_IOR.h"
 #include "sidl_String.h"
 #include "sidl_header.h"
 #include "sidl_memory_space.h"
@@ -394,7 +395,11 @@ static bool is_readable(const char* key, const struct sidl__array* array, except
   const sidl_bool ok =
       sidl__array_element_count(array) == 0 ||
       sidl_memory_to_host(array->d_space, element, sidl__array_address(array), some, 0, 1);
-  return ok || sidl__array_require_host(array, key, _ex);
+  if (ok) return true;
+  THROW(_ex, sidl_MemorySpaceException,
+        "%s: the array's elements cannot be copied from %s to host memory", key,
+        sidl_memory_space_name(array->d_space));
+  return false;
 }
 
 bool marshal_put_array(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,

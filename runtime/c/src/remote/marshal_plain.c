@@ -163,6 +163,22 @@ static struct sidl__array* settle(const struct sidl_struct_info* structure,
   return copy;
 }
 
+/* Makes all bools in `count` structs 0 or 1. Any number that is not zero is true in C, where they
+ * come from, but not in other languages. */
+static void settle_bools(const struct sidl_struct_info* structure, char* first, size_t step,
+                         int64_t count) {
+  for (int32_t i = 0; i < structure->member_count; ++i) {
+    const struct sidl_type_ref* const type = &structure->members[i].type;
+    char* at = first + structure->members[i].offset;
+    if (type->kind == sidl_kind_struct) settle_bools(type->structure, at, step, count);
+    if (type->kind != sidl_kind_bool) continue;
+    for (int64_t n = 0; n < count; ++n, at += step) {
+      sidl_bool* const value = (sidl_bool*)(void*)at;
+      if ((*value & ~1) != 0) *value = 1;
+    }
+  }
+}
+
 /* Reads what precedes the bytes, and them; false with *_ex set if they cannot be such an array. */
 static bool get_parts(struct sidl_source* source, const char* key,
                       const struct sidl_struct_info* structure, const struct marshal_shape* shape,
@@ -192,7 +208,10 @@ struct sidl__array* marshal_get_plain(struct sidl_source* source, const char* ke
   int32_t order = 0;
   if (!get_parts(source, key, type->structure, shape, &order, &bytes, _ex)) return NULL;
   struct sidl__array* const array = settle(type->structure, shape, order, bytes);
-  if (array != NULL) return array;
+  if (array != NULL) {
+    settle_bools(type->structure, sidl__array_first(array), type->structure->size, shape->count);
+    return array;
+  }
   throw_memory(_ex);
   sidl__array_deleteRef(bytes);
   return NULL;

@@ -54,62 +54,63 @@ namespace arrays {
 inline ::arrays::Solver
 Parts::get_solver() const
 {
-  return ::sidl::get_member<::arrays::Solver>(solver);
+  return ::sidl::get_member<::arrays::Solver>(arrays_Parts__data::solver);
 }
 
 inline void
 Parts::set_solver(const ::arrays::Solver& value)
 {
-  ::sidl::set_member<::arrays::Solver>(solver, value);
+  ::sidl::set_member<::arrays::Solver>(arrays_Parts__data::solver, value);
 }
 
 inline ::sidl::array<::arrays::Solver>
 Parts::get_solvers() const
 {
-  return ::sidl::get_member<::sidl::array<::arrays::Solver>>(solvers);
+  return ::sidl::get_member<::sidl::array<::arrays::Solver>>(arrays_Parts__data::solvers);
 }
 
 inline void
 Parts::set_solvers(const ::sidl::array<::arrays::Solver>& value)
 {
-  ::sidl::set_member<::sidl::array<::arrays::Solver>>(solvers, value);
+  ::sidl::set_member<::sidl::array<::arrays::Solver>>(arrays_Parts__data::solvers, value);
 }
 
 inline ::sidl::array<::arrays::Color>
 Parts::get_colors() const
 {
-  return ::sidl::get_member<::sidl::array<::arrays::Color>>(colors);
+  return ::sidl::get_member<::sidl::array<::arrays::Color>>(arrays_Parts__data::colors);
 }
 
 inline void
 Parts::set_colors(const ::sidl::array<::arrays::Color>& value)
 {
-  ::sidl::set_member<::sidl::array<::arrays::Color>>(colors, value);
+  ::sidl::set_member<::sidl::array<::arrays::Color>>(arrays_Parts__data::colors, value);
 }
 
 inline ::sidl::array<double>
 Parts::get_matrix() const
 {
-  return ::sidl::get_member<::sidl::array<double>>(matrix);
+  return ::sidl::get_member<::sidl::array<double>>(arrays_Parts__data::matrix);
 }
 
 inline void
 Parts::set_matrix(const ::sidl::array<double>& value)
 {
   ::sidl::set_member<::sidl::array<double>>(
-    matrix, ::sidl::ensured<double>(value._get_ior(), 2, ::sidl::row_major_order, "matrix"));
+    arrays_Parts__data::matrix,
+    ::sidl::ensured<double>(value._get_ior(), 2, ::sidl::row_major_order, "matrix"));
 }
 
 inline ::sidl::basearray
 Parts::get_any() const
 {
-  return ::sidl::get_member<::sidl::basearray>(any);
+  return ::sidl::get_member<::sidl::basearray>(arrays_Parts__data::any);
 }
 
 inline void
 Parts::set_any(const ::sidl::basearray& value)
 {
-  ::sidl::set_member<::sidl::basearray>(any, value);
+  ::sidl::set_member<::sidl::basearray>(arrays_Parts__data::any, value);
 }
 
 }  // namespace arrays

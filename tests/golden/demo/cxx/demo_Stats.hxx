@@ -39,25 +39,25 @@ namespace demo {
 inline ::std::string
 Stats::get_label() const
 {
-  return ::sidl::get_member<::std::string>(label);
+  return ::sidl::get_member<::std::string>(demo_Stats__data::label);
 }
 
 inline void
 Stats::set_label(const ::std::string& value)
 {
-  ::sidl::set_member<::std::string>(label, value);
+  ::sidl::set_member<::std::string>(demo_Stats__data::label, value);
 }
 
 inline ::demo::Norm
 Stats::get_norm() const
 {
-  return ::sidl::get_member<::demo::Norm>(norm);
+  return ::sidl::get_member<::demo::Norm>(demo_Stats__data::norm);
 }
 
 inline void
 Stats::set_norm(::demo::Norm value)
 {
-  ::sidl::set_member<::demo::Norm>(norm, value);
+  ::sidl::set_member<::demo::Norm>(demo_Stats__data::norm, value);
 }
 
 }  // namespace demo

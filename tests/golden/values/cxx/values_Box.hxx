@@ -51,49 +51,49 @@ namespace values {
 inline ::values::Point
 Box::get_corner() const
 {
-  return ::sidl::get_member<::values::Point>(corner);
+  return ::sidl::get_member<::values::Point>(values_Box__data::corner);
 }
 
 inline void
 Box::set_corner(const ::values::Point& value)
 {
-  ::sidl::set_member<::values::Point>(corner, value);
+  ::sidl::set_member<::values::Point>(values_Box__data::corner, value);
 }
 
 inline ::std::string
 Box::get_name() const
 {
-  return ::sidl::get_member<::std::string>(name);
+  return ::sidl::get_member<::std::string>(values_Box__data::name);
 }
 
 inline void
 Box::set_name(const ::std::string& value)
 {
-  ::sidl::set_member<::std::string>(name, value);
+  ::sidl::set_member<::std::string>(values_Box__data::name, value);
 }
 
 inline ::values::Color
 Box::get_color() const
 {
-  return ::sidl::get_member<::values::Color>(color);
+  return ::sidl::get_member<::values::Color>(values_Box__data::color);
 }
 
 inline void
 Box::set_color(::values::Color value)
 {
-  ::sidl::set_member<::values::Color>(color, value);
+  ::sidl::set_member<::values::Color>(values_Box__data::color, value);
 }
 
 inline ::sidl::array<::values::Color>
 Box::get_palette() const
 {
-  return ::sidl::get_member<::sidl::array<::values::Color>>(palette);
+  return ::sidl::get_member<::sidl::array<::values::Color>>(values_Box__data::palette);
 }
 
 inline void
 Box::set_palette(const ::sidl::array<::values::Color>& value)
 {
-  ::sidl::set_member<::sidl::array<::values::Color>>(palette, value);
+  ::sidl::set_member<::sidl::array<::values::Color>>(values_Box__data::palette, value);
 }
 
 }  // namespace values
