@@ -12,6 +12,18 @@
 
 namespace {
 
+TEST(Array, IteratorsOverOneElementInMemory) {
+  double number = 7;
+  const int64_t lower = 0, four = 4, stride = 0;
+  const auto single = sidl::array<double>::borrow(&number, 1, &lower, &lower, &stride);
+  double sum = 0;
+  for (const double each : single) sum += each;
+  EXPECT_EQ(sum, 7);
+  const auto repeated = sidl::array<double>::borrow(&number, 1, &lower, &four, &stride);
+  EXPECT_EQ(repeated.get(4), 7);
+  EXPECT_THROW(repeated.begin(), std::logic_error);
+}
+
 using sidl::array;
 
 TEST(Array, IsNilFirst) {

@@ -402,12 +402,12 @@ TEST_F(MemorySpace, DLPackIn) {
   {
     Source source;
     source.versioned.tensor.strides = nullptr;
-    source.versioned.tensor.data = source.numbers - 1;
     source.versioned.tensor.byte_offset = sizeof(double);
+    source.shape[0] = 1;
     auto* const a = sidl_double__array_cast(source.array(&ex));
     ASSERT_EQ(ex, nullptr);
-    EXPECT_EQ(sidl_double__array_first(a), source.numbers);
-    EXPECT_EQ(sidl_double__array_get2(a, 1, 2), 6);
+    EXPECT_EQ(sidl_double__array_first(a), source.numbers + 1);
+    EXPECT_EQ(sidl_double__array_get2(a, 0, 2), 4);
     EXPECT_EQ(source.deleted, 0);
     sidl_double__array_deleteRef(a);
     EXPECT_EQ(source.deleted, 1);
@@ -431,6 +431,10 @@ TEST_F(MemorySpace, DLPackIn) {
 }
 
 TEST_F(MemorySpace, DLPackInRefusesWhatIsNoArray) {
+  sidl_BaseInterface__object* ex = nullptr;
+  EXPECT_EQ(sidl__array_from_dlpack_versioned(nullptr, &ex), nullptr);
+  EXPECT_EQ(note_of(ex), "there is no DLPack tensor");
+  drop(ex);
   const auto refused = [](auto change) {
     Source source;
     change(source.versioned, source);

@@ -33,7 +33,8 @@ void emit_accessor_declarations(Printer& printer, const StructModel& model) {
   }
 }
 
-// Members are named with the C struct's name: parameters, and what C++ structs have, would hide them.
+// Members are named with the C struct's name: parameters and what all C++ structs have would hide
+// them.
 void emit_accessors(Printer& printer, const StructModel& model) {
   for (const MemberModel& member : model.accessors) {
     printer.emit({{"type", member.cxx_type},

@@ -445,7 +445,7 @@ class array : public basearray {
   iterator begin() const {
     if (!d_array) return iterator();
     require_host();
-    return iterator(stored(), dimen() == 1 ? stride64(0) : packed_stride());
+    return iterator(stored(), dimen() == 1 ? step() : packed_stride());
   }
   iterator end() const { return begin() + static_cast<::std::ptrdiff_t>(size()); }
 
@@ -492,6 +492,15 @@ class array : public basearray {
     ::std::array<int64_t, SIDL_MAX_ARRAY_DIMENSION> wide = {};
     for (int32_t dim = 0; dim < dimen(); ++dim) wide[static_cast<size_t>(dim)] = indices[dim];
     return wide;
+  }
+
+  /** Iterators are told apart by their places: elements that share one cannot be iterated over. */
+  ::std::ptrdiff_t step() const {
+    const int64_t stride = stride64(0);
+    if (stride == 0 && size() > 1) {
+      throw ::std::logic_error("sidl::array: the elements are one in memory: iterate by index");
+    }
+    return stride == 0 ? 1 : stride;
   }
 
   ::std::ptrdiff_t packed_stride() const {

@@ -303,6 +303,7 @@ bool has_lengths_of(const struct sidl__array* a, const struct sidl__array* b) {
 void copy_by_position(struct sidl__array* from, struct sidl__array* to) {
   const released no_gil;
   const int32_t dimension = sidl__array_dimen(to);
+  if (sidl__array_element_count(to) == 0) return;  // a length of 0 would drop a dimension
   int64_t lengths[SIDL_MAX_ARRAY_DIMENSION];
   for (int32_t d = 0; d < dimension; ++d) lengths[d] = sidl__array_length64(to, d);
   const owned_array view =

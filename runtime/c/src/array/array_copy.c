@@ -136,6 +136,7 @@ bool array_copy(const struct any_array* src, struct any_array* dest) {
   struct loop loops[SIDL_MAX_ARRAY_DIMENSION];
   ptrdiff_t from = 0;  // where they begin: an empty array has no memory to point into
   ptrdiff_t to = 0;
+  int32_t many = 0;  // dimensions with more than one element; strides of others may be anything
   for (int32_t d = 0; d < n; ++d) {
     const int64_t a = src->meta.d_lower[d];
     const int64_t b = dest->meta.d_lower[d];
@@ -143,12 +144,15 @@ bool array_copy(const struct any_array* src, struct any_array* dest) {
     const int64_t high =
         src->meta.d_upper[d] < dest->meta.d_upper[d] ? src->meta.d_upper[d] : dest->meta.d_upper[d];
     if (high < low) return true;
-    loops[d] = (struct loop){(size_t)(high - low + 1), src->meta.d_stride[d] * (ptrdiff_t)job.size,
-                             dest->meta.d_stride[d] * (ptrdiff_t)job.size};
-    from += (ptrdiff_t)(low - a) * loops[d].from;
-    to += (ptrdiff_t)(low - b) * loops[d].to;
+    if (low > a) from += (low - a) * src->meta.d_stride[d] * (ptrdiff_t)job.size;
+    if (low > b) to += (low - b) * dest->meta.d_stride[d] * (ptrdiff_t)job.size;
+    if (high == low) continue;
+    loops[many++] =
+        (struct loop){(size_t)(high - low + 1), src->meta.d_stride[d] * (ptrdiff_t)job.size,
+                      dest->meta.d_stride[d] * (ptrdiff_t)job.size};
   }
-  sort_by_destination(loops, n);
-  const int32_t joined = join(loops, n);
+  if (many == 0) loops[many++] = (struct loop){1, (ptrdiff_t)job.size, (ptrdiff_t)job.size};
+  sort_by_destination(loops, many);
+  const int32_t joined = join(loops, many);
   return run(&job, loops, joined, (const char*)src->first + from, (char*)dest->first + to);
 }

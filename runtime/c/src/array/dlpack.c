@@ -214,7 +214,7 @@ static bool read_tensor(const struct dlpack_tensor* tensor, struct import* impor
           (int)tensor->dimen, SIDL_MAX_ARRAY_DIMENSION);
     return false;
   }
-  import->first = (char*)tensor->data + tensor->byte_offset;
+  import->first = tensor->data == NULL ? NULL : (char*)tensor->data + tensor->byte_offset;
   if (!read_shape(tensor, import)) {
     THROW(_ex, sidl_CastException, "a DLPack tensor's lengths cannot be those of an array");
     return false;
@@ -263,14 +263,21 @@ static struct sidl__array* copy_tensor(struct DLManagedTensorVersioned* tensor, 
   return copy;
 }
 
+static bool is_there(const void* tensor, exception* _ex) {
+  if (tensor == NULL) THROW(_ex, sidl_CastException, "there is no DLPack tensor");
+  return tensor != NULL;
+}
+
 struct sidl__array* sidl__array_from_dlpack(struct DLManagedTensor* tensor, exception* _ex) {
   *_ex = NULL;
+  if (!is_there(tensor, _ex)) return NULL;
   return make_array(&tensor->tensor, release_plain, tensor, _ex);
 }
 
 struct sidl__array* sidl__array_from_dlpack_versioned(struct DLManagedTensorVersioned* tensor,
                                                       exception* _ex) {
   *_ex = NULL;
+  if (!is_there(tensor, _ex)) return NULL;
   if (tensor->major != DLPACK_MAJOR) {
     THROW(_ex, sidl_CastException, "a tensor of DLPack %u.%u, of which only %d is known",
           tensor->major, tensor->minor, DLPACK_MAJOR);

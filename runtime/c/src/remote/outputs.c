@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/array_core.h"
 #include "array/raw_member.h"
 #include "array/value.h"
 #include "object/throw.h"
@@ -61,8 +62,38 @@ static bool fits_caller(const struct outputs* outputs, int32_t position, const v
          raw_array_check(type, outputs->args, *(struct sidl__array* const*)made, arg->name, _ex);
 }
 
+/* Arrays with fewer bytes are replaced. */
+enum { IN_PLACE_BYTES = 4096 };
+
+static bool has_order(const struct sidl__array* array, int32_t order) {
+  return order == sidl_column_major_order ? sidl__array_isColumnOrder(array)
+         : order == sidl_row_major_order  ? sidl__array_isRowOrder(array)
+                                          : true;
+}
+
+/*
+ * Whether the caller's inout array of plain structs gets the elements of the one returned, as those
+ * of numbers do, which are received where they
+ * were: if it has their shape.
+ */
+static bool goes_back(const struct sidl_type_ref* type, const struct sidl__array* made,
+                      const struct sidl__array* own) {
+  if (type->kind != sidl_kind_array || type->element != sidl_kind_struct) return false;
+  if (made == NULL || own == NULL || made->d_dimen != own->d_dimen) return false;
+  if (!struct_is_plain(type->structure) || !has_order(own, type->order)) return false;
+  for (int32_t d = 0; d < own->d_dimen; ++d) {
+    if (made->d_lower[d] != own->d_lower[d] || made->d_upper[d] != own->d_upper[d]) return false;
+  }
+  return sidl__array_element_count(own) * type->structure->size >= IN_PLACE_BYTES;
+}
+
 /* Replaces the caller's inout value by one that fits. */
 static void replace(const struct sidl_type_ref* type, void* made, void* own) {
+  if (type->kind == sidl_kind_array && goes_back(type, *(void**)made, *(void**)own) &&
+      array_copy(*(void**)made, *(void**)own)) {
+    value_destroy(type, made);
+    return;
+  }
   if (type->kind == sidl_kind_struct) raw_members_return(type->structure, made, own);
   value_destroy(type, own);
   value_move(type, made, own);
@@ -108,6 +139,7 @@ static bool return_to_space(const struct sidl_arg_info* arg, struct sidl__array*
                             struct sidl_BaseInterface__object** _ex) {
   const struct sidl_memory_space* const space = own == NULL ? NULL : own->d_space;
   if (space == NULL || *made == NULL || sidl__array_space(*made) == space) return true;
+  if (goes_back(&arg->type, *made, own)) return true;
   struct sidl__array* const moved = sidl__array_in(space, *made);
   if (moved == NULL) {
     THROW(_ex, sidl_MemorySpaceException, "%s: the array returned cannot be copied to %s",
