@@ -37,6 +37,7 @@ BUILD_SECONDS = 1200  # a machine may have other work, too
 SANITIZED_ROOMS = (
     "compat",
     "fuzz",
+    "memory",
     "objects",
     "protocols",
     "records",
