@@ -256,7 +256,17 @@ std::size_t StreamChannel::flush(bool waits) {
 
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, WriteWait* write_wait) {
-  whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
+  if (!encoder.segments().empty() || !before.empty() || has_backlog()) {
+    whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
+    return;
+  }
+  const auto frame = encoder.with_header(header);
+  const ssize_t sent = stream_->send(frame, write_wait == nullptr);
+  if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
+  iovec whole = piece(frame.data(), frame.size());
+  std::span<iovec> left(&whole, 1);
+  if (sent > 0) advance(left, static_cast<std::size_t>(sent));
+  whole_or_not([&] { send_all(left, write_wait); });  // waits, or reports the error
 }
 
 void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHeader& header,
@@ -265,34 +275,21 @@ void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHea
     insist([&] { return !has_backlog(); }, [&] { return flush(write_wait == nullptr); },
            write_wait);
   }
-  if (encoder.segments().empty() && before.empty()) {
-    const auto frame = encoder.with_header(header);
-    const ssize_t sent = stream_->send(frame, write_wait == nullptr);
-    if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
-    iovec whole = piece(frame.data(), frame.size());
-    std::span<iovec> left(&whole, 1);
-    if (sent > 0) advance(left, static_cast<std::size_t>(sent));
-    send_all(left, write_wait);  // waits, or reports the error
-  } else if (!encoder.has_scattered()) {
+  if (!encoder.has_scattered()) {
     send_all(Pieces(before, header, encoder).all, write_wait);
-  } else {
-    Scattered frame(before, header, encoder);
-    const auto send_some = [&] {
-      const std::size_t sent = send_once(frame.offer().pieces(), write_wait == nullptr);
-      frame.step_over(sent);
-      return sent;
-    };
-    insist([&] { return frame.empty(); }, send_some, write_wait);
+    return;
   }
+  Scattered frame(before, header, encoder);
+  const auto send_some = [&] {
+    const std::size_t sent = send_once(frame.offer().pieces(), write_wait == nullptr);
+    frame.step_over(sent);
+    return sent;
+  };
+  insist([&] { return frame.empty(); }, send_some, write_wait);
 }
 
 void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder) {
-  whole_or_not([&] { post_frame(before, header, encoder); });
-}
-
-void StreamChannel::post_frame(std::span<const std::byte> before, const FrameHeader& header,
-                               Encoder& encoder) {
   std::size_t left = 0;
   if (encoder.segments().empty() && before.empty() && !has_backlog()) {
     const auto frame = encoder.with_header(header);
@@ -300,7 +297,7 @@ void StreamChannel::post_frame(std::span<const std::byte> before, const FrameHea
     if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
     if (sent > 0) left = static_cast<std::size_t>(sent);
   }
-  post_rest(before, header, encoder, left);
+  whole_or_not([&] { post_rest(before, header, encoder, left); });
 }
 
 /** `left` bytes of it have been sent already. */

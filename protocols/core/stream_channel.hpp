@@ -75,7 +75,6 @@ class StreamChannel final : public Channel {
   }
   void send_frame(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                   WriteWait* write_wait);
-  void post_frame(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder);
   void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                  std::size_t left);
   std::size_t send_once(std::span<const iovec> pieces, bool waits);
