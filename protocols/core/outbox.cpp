@@ -42,6 +42,7 @@ void Outbox::drop_front() {
   copies_.forget();
   if (!pieces_.front().is_copy) spent_.add(std::move(pieces_.front().owner));
   pieces_.pop_front();
+  if (pieces_.empty()) copies_.rest();
 }
 
 void Outbox::step_over(std::size_t sent) {

@@ -65,6 +65,11 @@ class Copies {
   void begin() { used_ = 0; }
   /** The runs are no longer valid. */
   void forget() { places_ = nullptr; }
+  /** Nothing is to be sent. */
+  void rest() {
+    forget();
+    memory_.reset();
+  }
 
  private:
   static constexpr std::size_t capacity = std::size_t{256} << 10;

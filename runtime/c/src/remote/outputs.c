@@ -73,13 +73,13 @@ static bool has_order(const struct sidl__array* array, int32_t order) {
 
 /*
  * Whether the caller's inout array of plain structs gets the elements of the one returned, as those
- * of numbers do, which are received where they
- * were: if it has their shape.
+ * of numbers do: if it has their shape. If they cannot be copied, the one returned replaces it.
  */
 static bool goes_back(const struct sidl_type_ref* type, const struct sidl__array* made,
                       const struct sidl__array* own) {
   if (type->kind != sidl_kind_array || type->element != sidl_kind_struct) return false;
   if (made == NULL || own == NULL || made->d_dimen != own->d_dimen) return false;
+  if (made->d_space != own->d_space) return false;
   if (!struct_is_plain(type->structure) || !has_order(own, type->order)) return false;
   for (int32_t d = 0; d < own->d_dimen; ++d) {
     if (made->d_lower[d] != own->d_lower[d] || made->d_upper[d] != own->d_upper[d]) return false;
@@ -139,7 +139,6 @@ static bool return_to_space(const struct sidl_arg_info* arg, struct sidl__array*
                             struct sidl_BaseInterface__object** _ex) {
   const struct sidl_memory_space* const space = own == NULL ? NULL : own->d_space;
   if (space == NULL || *made == NULL || sidl__array_space(*made) == space) return true;
-  if (goes_back(&arg->type, *made, own)) return true;
   struct sidl__array* const moved = sidl__array_in(space, *made);
   if (moved == NULL) {
     THROW(_ex, sidl_MemorySpaceException, "%s: the array returned cannot be copied to %s",
