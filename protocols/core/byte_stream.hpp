@@ -5,6 +5,7 @@
 #ifndef SHINAR_CORE_BYTE_STREAM_HPP
 #define SHINAR_CORE_BYTE_STREAM_HPP
 
+#include <poll.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
@@ -31,9 +32,14 @@ class ByteStream {
    */
   virtual ssize_t receive(void* to, std::size_t size, bool waits) = 0;
 
-  /** Becomes readable when data arrives; data may also be there already: has_buffered(). */
+  /** The same without waiting, for loops of attempts; may not see the end of the stream. */
+  virtual ssize_t poll(void* to, std::size_t size) { return receive(to, size, false); }
+
+  /** See Channel. */
   virtual int descriptor() const = 0;
   virtual bool has_buffered() const { return false; }
+  virtual pollfd writable_event() { return {descriptor(), POLLOUT, 0}; }
+  virtual void rest_sending() {}
   virtual void set_patience(std::chrono::milliseconds receiving,
                             std::chrono::milliseconds sending) = 0;
   virtual void finish_sending() = 0;

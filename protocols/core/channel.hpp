@@ -12,8 +12,9 @@
  * continues where the last reader stopped. The reader decides how to wait (Reading). All sizes are
  * checked before memory is allocated, and what messages hold is limited (Limits::memory_bytes).
  *
- * Waiting. descriptor() becomes readable when data arrives; has_buffered() says whether some is
- * here already. It is for epoll and poll only. Any thread may ask.
+ * Waiting. descriptor() becomes readable when data arrives that came after has_buffered() was false;
+ * so whoever wants to watch it asks has_buffered() first. It is for epoll and poll only. Any thread
+ * may ask.
  *
  * Closing. finish_sending() ends one direction; the peer sees the end after all that was sent.
  * shut_down() ends both, from any thread, and wakes all waiters; the channel stays valid.
@@ -21,6 +22,7 @@
 #ifndef SHINAR_CORE_CHANNEL_HPP
 #define SHINAR_CORE_CHANNEL_HPP
 
+#include <poll.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -151,9 +153,16 @@ class Channel {
   virtual bool has_capacity_ahead() const = 0;
   /** Nothing is expected soon: frees the memory kept for the next message. */
   virtual void rest() = 0;
+  /** Nothing has been sent for a while: the same for sending, by the sender. */
+  virtual void rest_sending() = 0;
 
   virtual int descriptor() const = 0;
   virtual bool has_buffered() const { return false; }
+  /**
+   * What to watch, once, to learn that the channel takes more, or is broken. Any thread; to be asked
+   * anew each time.
+   */
+  virtual pollfd writable_event() = 0;
   struct Ready {
     bool readable = false;
     bool writable = false;
@@ -162,7 +171,8 @@ class Channel {
   };
   /**
    * Sleeps until the channel is readable or writable, as requested, `other` (a descriptor or -1) is
-   * readable, a signal arrives, or `most` has passed.
+   * readable, a signal arrives, or `most` has passed. It may be said to be readable though all has
+   * been read, until somebody has looked in vain.
    */
   virtual Ready await(bool readable, bool writable, int other, std::chrono::milliseconds most) = 0;
   /** How long a thread sleeps at a time in next(), and in send() without a WriteWait. */

@@ -170,7 +170,7 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
   if (got == 0) refuse_peer("it closed the connection during the handshake", err);
   if (!has_magic({bytes.data(), got})) refuse_peer("it answered in another protocol", 0);
   if (got < bytes.size()) refuse_peer("its handshake is truncated", err);
-  const Welcome welcome = decode_welcome(bytes);
+  Welcome welcome = decode_welcome(bytes);
   std::array<std::byte, max_extension> extension;
   if (welcome.extension > extension.size()) refuse_peer("its handshake is malformed", 0);
   const std::size_t more =
@@ -181,6 +181,9 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
                     in_one_line({reinterpret_cast<const char*>(extension.data()), more}));
   }
   if (more < welcome.extension) refuse_peer("its handshake is truncated", 0);
+  if ((welcome.features & feature_doors) != 0) {
+    welcome.doors.assign(reinterpret_cast<const char*>(extension.data()), more);
+  }
   if (welcome.version < hello.lowest || welcome.version > hello.highest) {
     throw Error(Failure::protocol, "the server chose version " + std::to_string(welcome.version) +
                                        ", which the client did not offer");

@@ -1,8 +1,11 @@
 /**
  * The first 64 bytes in each direction of a connection: identity, version and limits.
  *
- * The client sends a Hello, the server a Welcome. Both have fields reserved for authentication, TLS
- * and shared memory (`features`, extension bytes); version 1 offers and accepts none.
+ * The client sends a Hello, the server a Welcome. Each may be followed by an extension. Both have
+ * fields reserved for authentication and TLS (`features`, extension).
+ *
+ * A client that asks for them is told the server's other doors: addresses at which it reaches the
+ * same server, and may reach it faster (shared memory).
  */
 #ifndef SHINAR_CORE_HANDSHAKE_HPP
 #define SHINAR_CORE_HANDSHAKE_HPP
@@ -20,6 +23,9 @@
 namespace shinar::wire {
 
 class Channel;
+
+/** Of `features`: the client asks for the server's doors; the welcome's extension has them. */
+constexpr std::uint32_t feature_doors = 1;
 
 struct Hello {
   std::uint16_t lowest = lowest_version;
@@ -57,6 +63,7 @@ struct Welcome {
   std::uint32_t extension = 0;
   std::uint16_t lowest = lowest_version;
   std::uint16_t highest = highest_version;
+  std::string doors{};  ///< URLs, a line each; received as the extension
 };
 
 using HelloBytes = std::array<std::byte, hello_bytes>;

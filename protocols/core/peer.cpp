@@ -13,6 +13,7 @@
 #include "exports.hpp"
 #include "interruption.hpp"
 #include "running_call.hpp"
+#include "sidl_log.h"
 #include "thread_end.hpp"
 #include "transport.hpp"
 
@@ -73,6 +74,22 @@ const Error* failure_of_all(const std::exception& failure) {
   const auto* const error = dynamic_cast<const Error*>(&failure);
   if (error == nullptr || error->failure() == Failure::cancelled) return nullptr;
   return error->failure() == Failure::time_out ? nullptr : error;
+}
+
+/** What a welcome lists; an address of a transport that is not here is no door. */
+std::vector<Endpoint> doors_of(const Welcome& welcome) {
+  std::vector<Endpoint> doors;
+  std::string_view left = welcome.doors;
+  while (!left.empty()) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    try {
+      doors.push_back(parse_url(left.substr(0, end)).endpoint);
+    } catch (const Error&) {
+      // From a server that knows more than this client.
+    }
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return doors;
 }
 
 bool is_given_up(const std::exception& failure) {
@@ -233,39 +250,96 @@ Peer::Connection Peer::pick_idle(Clock::time_point now) {
 }
 
 Peer::Connection Peer::connect(Deadline deadline) {
+  Greeting greeting = find_route(deadline);
+  greeting.welcome.keepalive_ms = agreed_keepalive(greeting.welcome.keepalive_ms, limits_);
+  std::shared_ptr<Streams> streams;
+  {
+    const std::lock_guard lock(mutex_);
+    streams = streams_;
+  }
+  auto connection =
+      std::make_shared<ClientConnection>(std::move(greeting.channel), greeting.welcome, limits_,
+                                         this, exports_, std::move(streams), greeting.stream);
+  connection->in_use.store(1);
+  add(connection, greeting.welcome);
+  return connection;
+}
+
+/** By the server's door of this host, if it has one that this process can use. */
+Peer::Greeting Peer::find_route(Deadline deadline) {
+  std::optional<Endpoint> door;
+  Id128 server{};
+  {
+    const std::lock_guard lock(mutex_);
+    door = door_;
+    server = server_;
+  }
+  if (door) {
+    if (auto greeting = try_door(*door, server, deadline)) return std::move(*greeting);
+    const std::lock_guard lock(mutex_);
+    door_.reset();
+  }
+  Greeting first = greet(endpoint_, limits_.local_doors ? feature_doors : 0, deadline);
+  for (const Endpoint& each : doors_of(first.welcome)) {
+    auto better = try_door(each, first.welcome.server, deadline);
+    if (!better) continue;
+    const std::lock_guard lock(mutex_);
+    door_ = each;
+    first.stream->end();
+    dropped_.push_back({{}, first.stream});  // as one that broke, though nothing was sent over it
+    return std::move(*better);
+  }
+  return first;
+}
+
+/** Nothing if this process cannot use it; the reason is logged as a detail. */
+std::optional<Peer::Greeting> Peer::try_door(const Endpoint& door, const Id128& server,
+                                             Deadline deadline) {
+  constexpr milliseconds most(1000);  // a process of this host, which is there
+  const auto until = Clock::now() + most;
+  try {
+    Greeting greeting = greet(door, 0, deadline ? std::min(*deadline, until) : until);
+    if (greeting.welcome.server == server) return greeting;
+    const std::lock_guard lock(mutex_);
+    streams_->remove(greeting.stream);  // another server's
+  } catch (const Error& error) {
+    if (error.failure() == Failure::cancelled) throw;
+    if (deadline && Clock::now() >= *deadline) throw no_connection_in_time();
+    if (sidl_log_enabled(sidl_log_detail)) {
+      const std::string line = "the connection to " + endpoint_.text() +
+                               " does not move to shared memory: " + error.what();
+      sidl_log(sidl_log_detail, "simhandle", line.c_str());
+    }
+  }
+  return std::nullopt;
+}
+
+/** Connects and performs the handshake; neither may take longer than the deadline allows. */
+Peer::Greeting Peer::greet(const Endpoint& at, std::uint32_t features, Deadline deadline) {
   Hello hello;
-  const auto stream = std::make_shared<Stream>();
+  hello.features = features;
+  hello.inline_bytes = limits_.inline_bytes;
+  hello.message_bytes = limits_.message_bytes;
+  hello.keepalive_ms = limits_.keepalive_ms;
+  Greeting greeting;
+  greeting.stream = std::make_shared<Stream>();
   std::shared_ptr<Streams> streams;
   {
     const std::lock_guard lock(mutex_);
     hello.session = session_;
-    hello.number = stream->number = ++last_number_;
+    hello.number = greeting.stream->number = ++last_number_;
     streams = streams_;
   }
   // First: once it has sent its welcome the server may report over another connection that this one
   // has ended.
-  streams->add(stream);
+  streams->add(greeting.stream);
   try {
-    return connect(hello, stream, deadline);
+    greeting.channel = greet(at, hello, deadline, greeting.welcome);
+    return greeting;
   } catch (...) {
-    streams->remove(stream);
+    streams->remove(greeting.stream);
     throw;
   }
-}
-
-Peer::Connection Peer::connect(Hello& hello, const std::shared_ptr<Stream>& stream,
-                               Deadline deadline) {
-  hello.inline_bytes = limits_.inline_bytes;
-  hello.message_bytes = limits_.message_bytes;
-  hello.keepalive_ms = limits_.keepalive_ms;
-  Welcome welcome;
-  std::unique_ptr<Channel> channel = greet(hello, deadline, welcome);
-  welcome.keepalive_ms = agreed_keepalive(welcome.keepalive_ms, limits_);
-  auto connection = std::make_shared<ClientConnection>(std::move(channel), welcome, limits_, this,
-                                                       exports_, streams_, stream);
-  connection->in_use.store(1);
-  add(connection, welcome);
-  return connection;
 }
 
 void Peer::add(const Connection& connection, const Welcome& welcome) {
@@ -320,8 +394,8 @@ bool Peer::has_greeted() {
   return server_ != Id128{};
 }
 
-/** Connects and performs the handshake; neither may take longer than the deadline allows. */
-std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welcome& welcome) {
+std::unique_ptr<Channel> Peer::greet(const Endpoint& at, const Hello& hello, Deadline deadline,
+                                     Welcome& welcome) {
   const auto patience = [&] {
     const milliseconds most(limits_.connect_ms);
     if (!deadline) return most;
@@ -330,7 +404,7 @@ std::unique_ptr<Channel> Peer::greet(const Hello& hello, Deadline deadline, Welc
   };
   const WaitForPeer waits;
   try {
-    auto channel = Transport::of(endpoint_).connect(endpoint_, patience(), limits_);
+    auto channel = Transport::of(at).connect(at, patience(), limits_);
     welcome = perform_handshake(*channel, hello, static_cast<std::uint32_t>(patience().count()));
     return channel;
   } catch (const Error& error) {

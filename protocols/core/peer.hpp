@@ -85,9 +85,18 @@ class Peer : public Callee {
   Created ask(FrameType type, std::uint8_t flags, std::string_view name,
               std::chrono::milliseconds time);
   void watch(const Connection& connection);
+  /** A connection after its handshake. */
+  struct Greeting {
+    std::unique_ptr<Channel> channel;
+    Welcome welcome;
+    std::shared_ptr<Stream> stream;
+  };
   Connection connect(Deadline deadline);
-  Connection connect(Hello& hello, const std::shared_ptr<Stream>& stream, Deadline deadline);
-  std::unique_ptr<Channel> greet(const Hello& hello, Deadline deadline, Welcome& welcome);
+  Greeting find_route(Deadline deadline);
+  std::optional<Greeting> try_door(const Endpoint& door, const Id128& server, Deadline deadline);
+  Greeting greet(const Endpoint& at, std::uint32_t features, Deadline deadline);
+  std::unique_ptr<Channel> greet(const Endpoint& at, const Hello& hello, Deadline deadline,
+                                 Welcome& welcome);
   bool has_greeted();
   void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline);
   Connection pick(Clock::time_point now, bool may_grow);
@@ -109,6 +118,7 @@ class Peer : public Callee {
   std::uint64_t last_number_ = 0;       ///< of a connection
   std::uint64_t failures_ = 0;          ///< of attempts to connect
   std::optional<Error> failure_;        ///< the last one
+  std::optional<Endpoint> door_;        ///< of this host, by which the server was reached
   CheckedCondition connected_;          ///< an attempt has ended
   Clock::time_point no_more_before_{};  ///< after a failure, existing connections are shared
   std::vector<Notice> unsent_;

@@ -36,9 +36,23 @@ const Endpoint& Server::listen(const Endpoint& endpoint) {
 
 void Server::start() {
   started_ = true;
+  if (context_.options.limits.local_doors) open_local_doors();
   for (const auto& acceptor : acceptors_) acceptor->open();
   context_.writes.start();
   context_.pool.start();
+}
+
+/** Without them clients stay where they have connected. */
+void Server::open_local_doors() {
+  for (const Endpoint& each : Transport::local_doors()) {
+    try {
+      doors_.push_back(std::make_unique<Acceptor>(context_, each));
+      doors_.back()->open();
+      context_.doors += make_url(each, {}) + "\n";
+    } catch (const std::exception& error) {
+      if (context_.host.logs_details()) context_.host.log_detail(error.what());
+    }
+  }
 }
 
 /**
@@ -50,6 +64,7 @@ bool Server::stop(milliseconds patience) {
   const auto until = Clock::now() + patience;
   context_.calls.await_all(until);
   for (const auto& acceptor : acceptors_) acceptor->close();
+  for (const auto& door : doors_) door->close();
   say_goodbye_to_all();  // from here on no call begins
   await_taken(until);
   // They would all become due when their connections end.
@@ -124,6 +139,7 @@ void Server::chores(Clock::time_point now) {
   close_silent(now);
   context_.disposal.add(context_.ledger.expire(now));
   for (const auto& acceptor : acceptors_) acceptor->try_again();
+  for (const auto& door : doors_) door->try_again();
 }
 
 /** If all workers are busy, does here what runs no users' code. */

@@ -62,6 +62,7 @@ class Server final : private WorkerPool::Owner {
  private:
   using Clock = WorkerPool::Clock;
 
+  void open_local_doors();
   void chores(Clock::time_point now) override;
   void scan_all();
   void send_signs_of_life(Clock::time_point now);
@@ -74,6 +75,7 @@ class Server final : private WorkerPool::Owner {
   void drop_calls();
 
   std::vector<std::unique_ptr<Acceptor>> acceptors_;  ///< constant once it has started
+  std::vector<std::unique_ptr<Acceptor>> doors_;      ///< beside these, for clients of this host
   bool started_ = false;
   Clock::time_point next_chores_{};   ///< watch thread's
   Clock::time_point next_telling_{};  ///< watch thread's

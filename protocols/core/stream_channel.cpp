@@ -167,7 +167,7 @@ class StreamChannel::Bytes final : public Receiver {
     const bool may_sleep = how == Reading::Next::sleep || how == Reading::Next::wait;
     const bool may_spin = how == Reading::Next::spin || how == Reading::Next::wait;
     if (may_spin && channel_.spin_.wants_to_spin()) {
-      const ssize_t got = channel_.spin_.receive([&] { return stream.receive(to, size, false); });
+      const ssize_t got = channel_.spin_.receive([&] { return stream.poll(to, size); });
       if (got >= 0 || errno != EAGAIN || !may_sleep) return got;
     }
     return stream.receive(to, size, may_sleep);
@@ -352,17 +352,17 @@ StreamChannel::Status StreamChannel::next(Reading& reading, ReceiveBuffer& buffe
 StreamChannel::Ready StreamChannel::await(bool readable, bool writable, int other,
                                           std::chrono::milliseconds most) {
   if (readable && has_buffered()) return {.readable = true};
-  const auto events = static_cast<short>((readable ? POLLIN : 0) | (writable ? POLLOUT : 0));
-  std::array<pollfd, 2> waiting{{{descriptor(), events, 0}, {other, POLLIN, 0}}};
+  constexpr pollfd nothing{-1, 0, 0};
+  std::array<pollfd, 3> waiting{readable ? pollfd{descriptor(), POLLIN, 0} : nothing,
+                                writable ? stream_->writable_event() : nothing,
+                                {other, POLLIN, 0}};
   const int count = ::poll(waiting.data(), waiting.size(),
                            static_cast<int>(std::max<std::int64_t>(most.count(), 0)));
   if (count <= 0) return {.interrupted = count < 0};
-  // A broken one counts as both: the next attempt reports the error.
-  const short came = waiting[0].revents;
-  const bool is_over = (came & (POLLERR | POLLHUP | POLLNVAL)) != 0;
-  return {.readable = readable && ((came & POLLIN) != 0 || is_over),
-          .writable = writable && ((came & POLLOUT) != 0 || is_over),
-          .other = waiting[1].revents != 0};
+  // A broken one counts, too: the next attempt reports the error.
+  return {.readable = waiting[0].revents != 0,
+          .writable = waiting[1].revents != 0,
+          .other = waiting[2].revents != 0};
 }
 
 void StreamChannel::send_greeting(std::span<const std::byte> bytes) {

@@ -37,9 +37,11 @@ class StreamChannel final : public Channel {
   bool within_frame() const override { return reader_.within_frame(); }
   bool has_capacity_ahead() const override { return reader_.has_capacity_ahead(); }
   void rest() override { reader_.rest(); }
+  void rest_sending() override { stream_->rest_sending(); }
 
   int descriptor() const override { return stream_->descriptor(); }
   bool has_buffered() const override { return stream_->has_buffered(); }
+  pollfd writable_event() override { return stream_->writable_event(); }
   Ready await(bool readable, bool writable, int other, std::chrono::milliseconds most) override;
   void set_patience(std::chrono::milliseconds receiving,
                     std::chrono::milliseconds sending) override {

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "error.hpp"
 
@@ -22,6 +24,14 @@ Transport* Transport::find(std::string_view name) {
     if (each->name_ == name) return &each->transport_;
   }
   return nullptr;
+}
+
+std::vector<Endpoint> Transport::local_doors() {
+  std::vector<Endpoint> doors;
+  for (const AddTransport* each = first(); each != nullptr; each = each->next_) {
+    if (auto door = each->transport_.local_door()) doors.push_back(std::move(*door));
+  }
+  return doors;
 }
 
 Transport& Transport::of(const Endpoint& endpoint) {

@@ -9,8 +9,10 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "channel.hpp"
 #include "limits.hpp"
@@ -50,11 +52,18 @@ class Transport {
                                            const Limits& limits) = 0;
   /** Throws Error(unknown_host, bind). */
   virtual std::unique_ptr<Listener> listen(const Endpoint& endpoint) = 0;
+  /**
+   * An address of its own at which a server should listen for clients of its host, because they
+   * reach it faster there.
+   */
+  virtual std::optional<Endpoint> local_door() { return std::nullopt; }
 
   /** The transport of the endpoint; throws Error(malformed_url) if there is none. */
   static Transport& of(const Endpoint& endpoint);
   /** NULL if there is none of that name. */
   static Transport* find(std::string_view name);
+  /** The local_door() of all transports. */
+  static std::vector<Endpoint> local_doors();
 };
 
 /**

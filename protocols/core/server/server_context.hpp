@@ -54,6 +54,7 @@ struct ServerContext {
   /** Hard limit of calls in work per connection. */
   const std::uint64_t most_taken =
       std::uint64_t{options.limits.calls_in_work} * calls_in_work_while_waiting;
+  std::string doors;  ///< URLs, a line each; constant once it has started
   CallsInWork calls;
   std::atomic<int> waiting{0};  ///< threads that wait for clients
 

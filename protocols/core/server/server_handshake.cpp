@@ -63,6 +63,9 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const 
     welcome.version = 0;
     welcome.refusal = Refusal::shutting_down;
     text = "the server is shutting down";
+  } else if (welcome.version != 0 && (hello.features & feature_doors) != 0) {
+    welcome.features |= feature_doors;
+    text = server_.doors;
   }
   welcome.extension = static_cast<std::uint32_t>(text.size());
   return welcome;

@@ -40,7 +40,7 @@ class ServerHandshake {
 
  private:
   bool finish();
-  /** The welcome or refusal; `text`: the reason for a refusal. */
+  /** The welcome or refusal; `text`: its extension, the reason for a refusal or the doors. */
   Welcome answer_to(const Hello& hello, std::string& text) const;
   void open_session(const Hello& hello, const Welcome& welcome);
 

@@ -38,10 +38,12 @@ bool WritePoll::rearm(ServerConnection& connection) {
 }
 
 bool WritePoll::arm(ServerConnection& connection, int how) {
+  static_assert(EPOLLIN == POLLIN && EPOLLOUT == POLLOUT);
+  const pollfd awaited = connection.channel->writable_event();
   epoll_event event{};
-  event.events = EPOLLOUT | EPOLLONESHOT;
+  event.events = static_cast<std::uint32_t>(awaited.events) | EPOLLONESHOT;
   event.data.ptr = &connection;
-  return ::epoll_ctl(epoll_.fd(), how, connection.channel->descriptor(), &event) == 0;
+  return ::epoll_ctl(epoll_.fd(), how, awaited.fd, &event) == 0;
 }
 
 void WritePoll::remove(ServerConnection& connection) {

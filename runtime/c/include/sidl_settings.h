@@ -1,5 +1,5 @@
 /**
- * sidl_settings.h: the numeric settings of remote calls from the environment (sidl_settings.def).
+ * sidl_settings.h: settings of remote calls from the environment (sidl_settings.def).
  *
  * Invalid values are replaced by the default; but before any remote call sidl.rmi.ProtocolFactory
  * throws what sidl_settings_check reports.
@@ -20,7 +20,8 @@ enum sidl_setting_unit {
   sidl_setting_count,
   sidl_setting_bytes, /**< may have a unit: k, M, G or T, of 1024 each */
   sidl_setting_milliseconds,
-  sidl_setting_microseconds
+  sidl_setting_microseconds,
+  sidl_setting_flag /**< on or off */
 };
 
 struct sidl_setting_info {
@@ -47,9 +48,9 @@ const struct sidl_setting_info* sidl_setting_get_info(enum sidl_setting setting)
 uint64_t sidl_setting_value(enum sidl_setting setting);
 
 /**
- * Parses a value. FALSE if `text` is not a number within the bounds; `complaint`, of at least 160
- * bytes, then says what it must be: "a number from 4096 to 1024, with a unit if you like (k, M, G,
- * T)".
+ * Parses a value. FALSE if `text` is not a number within the bounds, or a switch that is neither on
+ * nor off; `complaint`, of at least 160 bytes, then says what it must be: "a number from 4096 to 1M,
+ * optionally with a unit (k, M, G, T)".
  */
 sidl_bool sidl_setting_parse(enum sidl_setting setting, const char* text, uint64_t* value,
                              char* complaint, size_t complaint_size);

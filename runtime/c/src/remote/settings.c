@@ -20,6 +20,12 @@ const struct sidl_setting_info* sidl_setting_get_info(enum sidl_setting setting)
   return &settings[setting];
 }
 
+/* Parses "on" or "off"; false if it is neither. */
+static bool read_flag(const char* text, uint64_t* value) {
+  *value = strcmp(text, "on") == 0 || strcmp(text, "1") == 0;
+  return *value != 0 || strcmp(text, "off") == 0 || strcmp(text, "0") == 0;
+}
+
 /* Parses "64M" as bytes, or a plain number; false if it is neither. */
 static bool read_number(const char* text, bool bytes, uint64_t* value) {
   static const char units[] = "kmgtKMGT";
@@ -55,6 +61,10 @@ sidl_bool sidl_setting_parse(enum sidl_setting setting, const char* text, uint64
                              char* complaint, size_t complaint_size) {
   const struct sidl_setting_info* const info = &settings[setting];
   const bool bytes = info->unit == sidl_setting_bytes;
+  if (info->unit == sidl_setting_flag) {
+    snprintf(complaint, complaint_size, "on or off");
+    return read_flag(text, value) ? TRUE : FALSE;
+  }
   char lowest[24];
   char highest[24];
   if (read_number(text, bytes, value) && *value >= info->lowest && *value <= info->highest) {

@@ -1,0 +1,173 @@
+#include "shm_segment.hpp"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace shinar::wire::shm {
+
+/** What is shared. The first small messages of both directions take two pages in all. */
+struct Segment::Layout {
+  RingControl to_server, to_client;
+  std::byte unused[256];
+  std::byte bytes_to_server[ring_bytes];
+  std::byte bytes_to_client[ring_bytes];
+};
+
+namespace {
+
+/** What comes with the descriptors. */
+struct Note {
+  std::array<char, 8> magic = {'S', 'H', 'I', 'N', 'S', 'H', 'M', '\n'};
+  std::uint32_t version = 1;
+  std::uint32_t ring = ring_bytes;
+};
+
+constexpr std::size_t descriptors = 2;  // the memory, the server's end for space
+
+union ControlBuffer {
+  cmsghdr alignment;
+  char bytes[CMSG_SPACE(descriptors * sizeof(int))];
+};
+
+[[noreturn]] void fail(const char* what) {
+  const int err = errno;
+  throw Error(Failure::connect, std::string(what) + ": " + std::strerror(err), Fate::not_sent, err);
+}
+
+bool send_note(const Socket& socket, int memory, int space) {
+  Note note;
+  iovec piece{&note, sizeof note};
+  ControlBuffer control{};
+  msghdr message{};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control.bytes;
+  message.msg_controllen = sizeof control.bytes;
+  cmsghdr* const rights = CMSG_FIRSTHDR(&message);
+  rights->cmsg_level = SOL_SOCKET;
+  rights->cmsg_type = SCM_RIGHTS;
+  rights->cmsg_len = CMSG_LEN(descriptors * sizeof(int));
+  const std::array<int, descriptors> passed{memory, space};
+  std::memcpy(CMSG_DATA(rights), passed.data(), sizeof passed);
+  return ::sendmsg(socket.fd(), &message, MSG_NOSIGNAL) == sizeof note;
+}
+
+/** The descriptors of a message, all adopted. */
+std::array<Socket, descriptors> take_descriptors(msghdr& message) {
+  std::array<Socket, descriptors> taken;
+  for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr;
+       each = CMSG_NXTHDR(&message, each)) {
+    if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
+    const std::size_t count = (each->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count; ++i) {
+      int fd = -1;
+      std::memcpy(&fd, CMSG_DATA(each) + i * sizeof fd, sizeof fd);
+      Socket one(fd);
+      if (i < taken.size()) taken[i] = std::move(one);
+    }
+  }
+  return taken;
+}
+
+/** Neither a file that may shrink, nor huge pages, which may be missing when they are touched. */
+bool is_dependable(int memory, std::size_t bytes) {
+  struct stat status {};
+  struct statfs system {};
+  const int seals = ::fcntl(memory, F_GET_SEALS);
+  return seals >= 0 && (seals & F_SEAL_SHRINK) != 0 && ::fstat(memory, &status) == 0 &&
+         static_cast<std::size_t>(status.st_size) == bytes && ::fstatfs(memory, &system) == 0 &&
+         system.f_type == TMPFS_MAGIC;
+}
+
+bool is_stream_of_this_host(int fd) {
+  int domain = 0, type = 0;
+  socklen_t size = sizeof domain;
+  return ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX &&
+         ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
+
+void* map(int memory, std::size_t bytes) {
+  void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  return at == MAP_FAILED ? nullptr : at;
+}
+
+}  // namespace
+
+Segment::Segment(Layout& layout, std::size_t bytes, bool is_client, Socket its_space)
+    : space(std::move(its_space)),
+      out(is_client ? layout.to_server : layout.to_client,
+          is_client ? layout.bytes_to_server : layout.bytes_to_client),
+      in(is_client ? layout.to_client : layout.to_server,
+         is_client ? layout.bytes_to_client : layout.bytes_to_server),
+      out_control(is_client ? layout.to_server : layout.to_client),
+      in_control(is_client ? layout.to_client : layout.to_server),
+      layout_(layout),
+      bytes_(bytes) {}
+
+Segment::~Segment() {
+  ::munmap(&layout_, bytes_);
+}
+
+std::unique_ptr<Segment> Segment::make(const Socket& socket) {
+  constexpr std::size_t bytes = sizeof(Layout);
+  const Socket memory(::memfd_create("shinar", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!memory.is_open() || ::ftruncate(memory.fd(), bytes) != 0 ||
+      ::fcntl(memory.fd(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    fail("there is no shared memory");
+  }
+  std::array<int, 2> pair{-1, -1};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) != 0) {
+    fail("there is no socket for shared memory");
+  }
+  Socket near(pair[0]), far(pair[1]);
+  void* const at = map(memory.fd(), bytes);
+  if (at == nullptr) fail("shared memory cannot be mapped");
+  std::unique_ptr<Segment> made(
+      new Segment(*static_cast<Layout*>(at), bytes, true, std::move(near)));
+  if (!send_note(socket, memory.fd(), far.fd())) fail("shared memory cannot be passed on");
+  return made;
+}
+
+std::unique_ptr<Segment> Segment::receive(const Socket& socket) {
+  Note note;
+  iovec piece{&note, sizeof note};
+  ControlBuffer control{};
+  msghdr message{};
+  message.msg_iov = &piece;
+  message.msg_iovlen = 1;
+  message.msg_control = control.bytes;
+  message.msg_controllen = sizeof control.bytes;
+  const ssize_t got = ::recvmsg(socket.fd(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (got < 0) return nullptr;
+  auto passed = take_descriptors(message);
+  constexpr std::size_t bytes = sizeof(Layout);
+  errno = got == 0 ? 0 : EPROTO;
+  if (got != sizeof note || std::memcmp(&note, std::addressof(static_cast<const Note&>(Note{})),
+                                        sizeof note) != 0) {
+    return nullptr;
+  }
+  if (!passed[0].is_open() || !passed[1].is_open() || !is_dependable(passed[0].fd(), bytes) ||
+      !is_stream_of_this_host(passed[1].fd())) {
+    errno = EPROTO;
+    return nullptr;
+  }
+  void* const at = map(passed[0].fd(), bytes);
+  if (at == nullptr) return nullptr;
+  return std::unique_ptr<Segment>(
+      new Segment(*static_cast<Layout*>(at), bytes, false, std::move(passed[1])));
+}
+
+}  // namespace shinar::wire::shm
