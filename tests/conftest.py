@@ -28,6 +28,8 @@ SANITIZE = "-fsanitize=address,undefined -fno-sanitize=function -fno-sanitize-re
 os.environ["ASAN_OPTIONS"] = ":".join(
     filter(None, ["detect_stack_use_after_return=1", os.environ.get("ASAN_OPTIONS")])
 )
+# What is tested over TCP stays there; shared memory is a protocol of its own in these tests.
+os.environ.setdefault("SIDL_RMI_SHM", "off")
 # What was compiled before, in another folder of tests, need not be compiled again.
 if shutil.which("ccache"):
     os.environ |= {"CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1"}
@@ -198,6 +200,7 @@ class Protocol:
 PROTOCOLS = [
     Protocol("simhandle", "simhandle://127.0.0.1:0", "{url}/{name}"),
     Protocol("unix", "simhandle+unix://{folder}/socket", "{url}#{name}"),
+    Protocol("shm", "simhandle+shm://*:0", "{url}/{name}"),
     Protocol("jsonsock", "jsonsock://{folder}/socket", "{url}#{name}",
              "examples/protocol-plugin", "jsonsock.Handle/jsonsock.Server"),
     Protocol("pysock", "pysock://127.0.0.1:0", "{url}/{name}",

@@ -12,9 +12,9 @@
  * continues where the last reader stopped. The reader decides how to wait (Reading). All sizes are
  * checked before memory is allocated, and what messages hold is limited (Limits::memory_bytes).
  *
- * Waiting. descriptor() becomes readable when data arrives that came after has_buffered() was false;
- * so whoever wants to watch it asks has_buffered() first. It is for epoll and poll only. Any thread
- * may ask.
+ * Waiting. descriptor() becomes readable when data arrives that came after has_buffered() was
+ * false; so whoever wants to watch it asks has_buffered() first. It is for epoll and poll only. Any
+ * thread may ask.
  *
  * Closing. finish_sending() ends one direction; the peer sees the end after all that was sent.
  * shut_down() ends both, from any thread, and wakes all waiters; the channel stays valid.
@@ -159,8 +159,8 @@ class Channel {
   virtual int descriptor() const = 0;
   virtual bool has_buffered() const { return false; }
   /**
-   * What to watch, once, to learn that the channel takes more, or is broken. Any thread; to be asked
-   * anew each time.
+   * What to watch, once, to learn that the channel takes more, or is broken. Any thread; to be
+   * asked anew each time.
    */
   virtual pollfd writable_event() = 0;
   struct Ready {

@@ -144,6 +144,12 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
    */
   std::atomic<bool> abandoned{false};
 
+  /** Nothing has been sent for a while: frees memory, unless a thread is sending. */
+  void rest_sending() {
+    const std::unique_lock lock(write, std::try_to_lock);
+    if (lock.owns_lock() && !is_write_blocked) channel->rest_sending();
+  }
+
   const std::unique_ptr<Channel> channel;
   using WriteMutex = CheckedMutex<"Link::write">;
   WriteMutex write;               ///< held while a frame is sent

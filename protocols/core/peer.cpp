@@ -550,6 +550,7 @@ bool Peer::look() noexcept {
     std::unique_lock lock(mutex_);
     if (!generation_.is_current()) return false;
     if (!lends_) unattended = connections_;
+    for (const Connection& each : connections_) each->rest_sending();
     lock.unlock();
     for (const Connection& each : unattended) each->service();
     lock.lock();

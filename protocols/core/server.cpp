@@ -137,6 +137,7 @@ void Server::chores(Clock::time_point now) {
   look_after_waiting();
   tell_of_long_waits(now);
   close_silent(now);
+  let_rest(now);
   context_.disposal.add(context_.ledger.expire(now));
   for (const auto& acceptor : acceptors_) acceptor->try_again();
   for (const auto& door : doors_) door->try_again();
@@ -189,6 +190,14 @@ void Server::close_silent(Clock::time_point now) {
         std::to_string(context_.options.limits.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)");
     connection->channel->shut_down();  // its reader will find it closed
   });
+}
+
+/** Frees what connections keep for sending, now and then. */
+void Server::let_rest(Clock::time_point now) {
+  constexpr std::chrono::seconds interval(1);
+  if (now < next_rest_) return;
+  next_rest_ = now + interval;
+  context_.connections.for_each([](const auto& connection) { connection->rest_sending(); });
 }
 
 std::size_t Server::unread_count() {

@@ -69,6 +69,7 @@ class Server final : private WorkerPool::Owner {
   void look_after_waiting();
   void tell_of_long_waits(Clock::time_point now);
   void close_silent(Clock::time_point now);
+  void let_rest(Clock::time_point now);
 
   void say_goodbye_to_all();
   void await_taken(Clock::time_point until);
@@ -79,6 +80,7 @@ class Server final : private WorkerPool::Owner {
   bool started_ = false;
   Clock::time_point next_chores_{};   ///< watch thread's
   Clock::time_point next_telling_{};  ///< watch thread's
+  Clock::time_point next_rest_{};     ///< watch thread's
   ServerContext context_;             ///< last: its threads end before anything else is destroyed
 };
 

@@ -52,6 +52,8 @@ class Transport {
                                            const Limits& limits) = 0;
   /** Throws Error(unknown_host, bind). */
   virtual std::unique_ptr<Listener> listen(const Endpoint& endpoint) = 0;
+  /** True if it reaches no other host. */
+  virtual bool is_local() const { return false; }
   /**
    * An address of its own at which a server should listen for clients of its host, because they
    * reach it faster there.

@@ -8,6 +8,7 @@
 
 #include "core/exports.hpp"
 #include "core/object_strands.hpp"
+#include "core/transport.hpp"
 #include "glue/serialization.hpp"
 
 namespace shinar::wire {
@@ -32,7 +33,7 @@ std::string public_url(Endpoint endpoint, const std::string& object) {
 const Endpoint& public_endpoint(const Server& server) {
   for (const auto& each : server.acceptors()) {
     const Endpoint& endpoint = each->endpoint();
-    if (endpoint.path.empty()) return endpoint;
+    if (!Transport::of(endpoint).is_local()) return endpoint;
   }
   return server.endpoint();
 }
@@ -46,7 +47,7 @@ bool is_same(const Endpoint& asked, const Endpoint& own) {
   const std::string& host = asked.host;
   const bool same_host = host == own.host || host == "localhost" || host == "127.0.0.1" ||
                          host == "::1" || host == host_name();
-  return same_host && asked.port == own.port;
+  return same_host && asked.port == own.port && asked.via == own.via;
 }
 
 }  // namespace

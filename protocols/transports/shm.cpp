@@ -2,7 +2,9 @@
  * Shared memory between processes of one user on one host: connecting and listening.
  *
  * A server listens on an abstract Unix-domain socket, which is no file and ends with it. Processes
- * of other users, and of other network namespaces, cannot connect.
+ * of other users, and of other network namespaces, cannot connect. Its URL is
+ * simhandle+shm://name:0, "*" when listening for any name that is free. Servers have such a door by
+ * themselves, to which clients of their host move.
  */
 #include <poll.h>
 #include <sys/socket.h>
@@ -47,11 +49,14 @@ struct Address {
   throw Error(failure, what + ": " + std::strerror(err), Fate::not_sent, err);
 }
 
+/** Stands for a name that the system chooses. */
+constexpr const char* any_name = "*";
+
 void check(const Endpoint& endpoint) {
   if (endpoint.host.size() <= longest_name && endpoint.port == 0) return;
-  throw Error(Failure::malformed_url,
-              "shared memory has names of at most " + std::to_string(longest_name) +
-                  " bytes, and port 0: simhandle+shm://name:0");
+  throw Error(Failure::malformed_url, "shared memory has names of at most " +
+                                          std::to_string(longest_name) +
+                                          " bytes, and port 0: simhandle+shm://name:0");
 }
 
 Socket open() {
@@ -103,24 +108,28 @@ class Shm final : public Transport {
     const auto peer = peer_of(socket);
     if (!peer) fail(Failure::connect, "the server is another user's process", EPERM);
     auto segment = Segment::make(socket);
-    auto stream = std::make_unique<ShmStream>(std::move(socket), std::move(segment), name_of(*peer));
+    auto stream =
+        std::make_unique<ShmStream>(std::move(socket), std::move(segment), name_of(*peer));
     return std::make_unique<StreamChannel>(std::move(stream), limits);
   }
 
   std::unique_ptr<Listener> listen(const Endpoint& endpoint) override {
     check(endpoint);
-    const Address address(endpoint.host);
+    const Endpoint bound = endpoint.host == any_name ? door() : endpoint;
+    const Address address(bound.host);
     Socket socket = open();
     if (!socket.is_open() || ::bind(socket.fd(), address.get(), address.size) != 0 ||
         ::listen(socket.fd(), listen_backlog) != 0) {
       fail(Failure::bind, "cannot listen on " + make_url(endpoint, {}), errno);
     }
-    return std::make_unique<ShmListener>(endpoint, std::move(socket));
+    return std::make_unique<ShmListener>(bound, std::move(socket));
   }
 
-  std::optional<Endpoint> local_door() override {
-    return Endpoint{.host = digits_of(random_id()), .via = "shm"};
-  }
+  bool is_local() const override { return true; }
+  std::optional<Endpoint> local_door() override { return door(); }
+
+ private:
+  static Endpoint door() { return {.host = digits_of(random_id()), .via = "shm"}; }
 };
 
 Shm transport;

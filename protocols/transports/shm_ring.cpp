@@ -72,10 +72,10 @@ bool Sleep::wait_on_futex(std::chrono::nanoseconds most) {
   return futex(on_futex, FUTEX_WAIT, 1, &time) == 0 || errno != EINTR;
 }
 
-/** What the peer says is believed if it is between what was put into the empty ring and its end. */
+/** What the peer says is believed if it has read more than before, and no more than there is. */
 std::size_t RingWriter::space() {
   const std::uint64_t read = control_->read.load(std::memory_order_acquire);
-  if (read - start_ <= end_.load(std::memory_order_relaxed) - start_) read_ = read;
+  if (read - read_ <= end_.load(std::memory_order_relaxed) - read_) read_ = read;
   return bytes_.size() - static_cast<std::size_t>(put_ - read_);
 }
 
@@ -83,9 +83,9 @@ std::size_t RingWriter::put(std::span<const std::byte> bytes) {
   const std::size_t capacity = bytes_.size();
   const std::size_t space = this->space();
   if (read_ == put_ && put_ % capacity != 0) {
-    start_ = read_ = put_ = put_ + (capacity - put_ % capacity);
+    read_ = put_ = put_ + (capacity - put_ % capacity);
     end_.store(put_, std::memory_order_relaxed);
-    control_->start.store(start_, std::memory_order_relaxed);
+    control_->start.store(put_, std::memory_order_relaxed);
   }
   const std::size_t count = std::min(bytes.size(), read_ == put_ ? capacity : space);
   const auto at = static_cast<std::size_t>(put_ % capacity);
@@ -145,8 +145,7 @@ std::ptrdiff_t RingReader::take(std::span<std::byte> to) {
     read = read_.load(std::memory_order_relaxed);
   }
   const std::size_t capacity = bytes_.size();
-  const std::size_t count =
-      std::min({to.size(), static_cast<std::size_t>(end_ - read), portion});
+  const std::size_t count = std::min({to.size(), static_cast<std::size_t>(end_ - read), portion});
   if (count == 0) return 0;
   const auto at = static_cast<std::size_t>(read % capacity);
   const std::size_t first = std::min(count, capacity - at);

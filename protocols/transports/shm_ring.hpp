@@ -1,9 +1,9 @@
 /**
  * A ring of bytes in memory that two processes share: one end writes, the other reads.
  *
- * The peer may write to this memory at any time, so nothing in it is trusted: each end keeps its own
- * position, copies the peer's once and checks it, and copies bytes out before anybody looks at them.
- * A peer that breaks the rules harms its own data, or is reported as EPROTO.
+ * The peer may write to this memory at any time, so nothing in it is trusted: each end keeps its
+ * own position, copies the peer's once and checks it, and copies bytes out before anybody looks at
+ * them. A peer that breaks the rules harms its own data, or is reported as EPROTO.
  *
  * Positions only grow; the byte at position p is at p modulo the capacity, a power of two. Bytes
  * written into an empty ring begin at its start again, so that small messages always use the same
@@ -93,11 +93,10 @@ class RingWriter {
  private:
   RingControl* control_ = nullptr;
   std::span<std::byte> bytes_;
-  std::uint64_t start_ = 0;
-  std::uint64_t read_ = 0;              ///< as far as is known
-  std::uint64_t put_ = 0;               ///< end of what was put
-  std::atomic<std::uint64_t> end_{0};   ///< end of what was published
-  std::size_t touched_ = 0;             ///< bytes of the ring used since trim()
+  std::uint64_t read_ = 0;             ///< as far as is known
+  std::uint64_t put_ = 0;              ///< end of what was put
+  std::atomic<std::uint64_t> end_{0};  ///< end of what was published
+  std::size_t touched_ = 0;            ///< bytes of the ring used since trim()
 };
 
 /** The reading end. One thread at a time, but for has_bytes(). */
@@ -107,14 +106,13 @@ class RingReader {
   RingReader(RingControl& control, std::span<const std::byte> bytes)
       : control_(&control), bytes_(bytes) {}
 
-  /** Copies as many bytes as are there, at most a portion; -1 with errno EPROTO if the peer lies. */
+  /** Copies as many bytes as are there, at most a portion; -1 with errno EPROTO if the peer lies.
+   */
   std::ptrdiff_t take(std::span<std::byte> to);
   /** The writer waits and should go on now: how to wake it. */
   Sleep::Wake wake_writer();
   /** Any thread. */
-  bool has_bytes() const {
-    return control_->end.load() != read_.load(std::memory_order_relaxed);
-  }
+  bool has_bytes() const { return control_->end.load() != read_.load(std::memory_order_relaxed); }
 
  private:
   bool look();

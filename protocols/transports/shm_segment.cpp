@@ -155,8 +155,8 @@ std::unique_ptr<Segment> Segment::receive(const Socket& socket) {
   auto passed = take_descriptors(message);
   constexpr std::size_t bytes = sizeof(Layout);
   errno = got == 0 ? 0 : EPROTO;
-  if (got != sizeof note || std::memcmp(&note, std::addressof(static_cast<const Note&>(Note{})),
-                                        sizeof note) != 0) {
+  if (got != sizeof note ||
+      std::memcmp(&note, std::addressof(static_cast<const Note&>(Note{})), sizeof note) != 0) {
     return nullptr;
   }
   if (!passed[0].is_open() || !passed[1].is_open() || !is_dependable(passed[0].fd(), bytes) ||

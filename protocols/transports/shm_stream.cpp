@@ -26,8 +26,8 @@ constexpr milliseconds brief(20);
 /** How long a sender looks for space while the reader copies. */
 constexpr std::chrono::microseconds soon(50);
 /**
- * Less space is none: a reader that frees a few bytes at a time must not keep a sender that does not
- * wait.
+ * Less space is none: a reader that frees a few bytes at a time must not keep a sender that does
+ * not wait.
  */
 constexpr std::size_t least_space = std::size_t{16} << 10;
 /** Looks at a ring in a row without a system call; some 2 us. */
@@ -216,16 +216,16 @@ void ShmStream::publish() {
 bool ShmStream::spin_for_space(std::size_t wanted) {
   publish();
   if (usable_cores() == 1) return false;
-  const RingWriter& out = segment_.load(std::memory_order_relaxed)->out;
+  RingWriter& out = segment_.load(std::memory_order_relaxed)->out;
   const auto until = Clock::now() + soon;
   do {
     for (int i = 0; i < looks; ++i) {
-      if (out.has_space(wanted)) return true;
+      if (out.space() >= wanted) return true;
       pause();
     }
     ::sched_yield();
   } while (Clock::now() < until);
-  return out.has_space(wanted);
+  return out.space() >= wanted;
 }
 
 /** Sleeps until there is space, at most as long as is to be waited; false: as poll. */
@@ -265,8 +265,7 @@ void ShmStream::set_patience(milliseconds receiving, milliseconds sending) {
   value.tv_sec = receiving.count() / 1000;
   value.tv_usec = static_cast<suseconds_t>(receiving.count() % 1000 * 1000);
   // If the system does not support it, waits take longer.
-  static_cast<void>(
-      ::setsockopt(socket_.fd(), SOL_SOCKET, SO_RCVTIMEO, &value, sizeof value));
+  static_cast<void>(::setsockopt(socket_.fd(), SOL_SOCKET, SO_RCVTIMEO, &value, sizeof value));
 }
 
 void ShmStream::finish_sending() {

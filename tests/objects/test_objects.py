@@ -27,11 +27,13 @@ PLACES = {
     "loads": "_loads",
     "simhandle": None,
     "unix": None,
+    "shm": None,
     "jsonsock": None,
 }
 HANDLES = {
     "simhandle": "sidlx.rmi.SimHandle",
     "unix": "sidlx.rmi.SimHandle",
+    "shm": "sidlx.rmi.SimHandle",
     "jsonsock": "jsonsock.Handle",
 }
 HERE = [place for place, variant in PLACES.items() if variant is not None]

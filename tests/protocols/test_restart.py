@@ -11,9 +11,11 @@ import pytest
 from serving import running
 
 
-@pytest.mark.parametrize("transport", ["tcp", "unix"])
+@pytest.mark.parametrize("transport", ["tcp", "unix", "shm"])
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_what_is_lent_reaches_the_new_server(wire, server, tmp_path, transport, how):
+def test_what_is_lent_reaches_the_new_server(wire, server, tmp_path, monkeypatch, transport, how):
+    """Over shared memory, too, to which clients move: the new server's has another name."""
+    monkeypatch.setenv("SIDL_RMI_SHM", "on" if transport == "shm" else "off")
     at = f"simhandle+unix://{tmp_path}/socket"
     listen = ["--listen", at] if transport == "unix" else []
 

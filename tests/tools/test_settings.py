@@ -1,4 +1,4 @@
-"""Settings that are numbers (runtime/c/include/sidl_settings.def): the environment, the options of
+"""Settings that are numbers or switches (runtime/c/include/sidl_settings.def): the environment, the options of
 `sidl serve` and the documents agree on them."""
 
 import re
@@ -28,6 +28,8 @@ def in_words(value, unit):
         return f"{value // 1000} s" if value else "none"
     if unit == "microseconds":
         return f"{value} µs"
+    if unit == "flag":
+        return "on" if value else "off"
     if unit == "count":
         return "2^48" if value == 2**48 else str(value)
     size = 0
@@ -63,11 +65,13 @@ def test_options_have_them(root, sidl):
         ("SIDL_RMI_LEASE_MS", "60 s", "0 to 86400000"),
         ("SIDL_RMI_DEADLINE_MS", "soon", "0 to 1099511627776"),
         ("SIDL_SPIN_US", " 5", "0 to 1000000"),
+        ("SIDL_RMI_SHM", "no", "on or off"),
     ],
 )
 def test_what_is_not_understood_is_an_error(start, sidl, monkeypatch, name, value, wanted):
     """It was ignored, without a word."""
-    complaint = f"the environment variable {name} is '{value}', but must be a number from {wanted}"
+    wanted = wanted if name == "SIDL_RMI_SHM" else f"a number from {wanted}"
+    complaint = f"the environment variable {name} is '{value}', but must be {wanted}"
     url = start().url
     monkeypatch.setenv(name, value)
     if name != "SIDL_RMI_DEADLINE_MS":  # which it sets by itself

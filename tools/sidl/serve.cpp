@@ -251,6 +251,8 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->check(not_negative());
   command->add_flag("--no-inspect", options.no_inspect,
                     "Do not let clients query classes, objects and counters");
+  command->add_flag("--no-shm", options.no_shm,
+                    "Do not use shared memory with clients of this host (SIDL_RMI_SHM=off)");
   add_output_options(*command, options);
   command
       ->add_option("--lease", options.lease,
@@ -268,6 +270,7 @@ int serve(const ServeOptions& options) {
   const std::vector<std::string> wanted = addresses_of(options);
   check_port_file(options, wanted);
   start_log(options);
+  if (options.no_shm) ::setenv("SIDL_RMI_SHM", "off", 1);
   if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());

@@ -26,6 +26,7 @@ struct ServeOptions {
   bool verbose = false;
   std::string serialize;
   bool no_inspect = false;
+  bool no_shm = false;
 };
 
 CLI::App* add_serve(CLI::App& app, ServeOptions& options);
