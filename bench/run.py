@@ -31,7 +31,7 @@ from pathlib import Path
 from statistics import median
 
 import tables
-from idle import kib_per_connection, speak_raw, speak_simhandle
+from idle import kib_per_connection, speak_raw, speak_shm, speak_simhandle
 from targets import target
 
 import compiler
@@ -201,7 +201,8 @@ def shinar_server(stage, work, core, protocol, export="benchx.Target=libbenchx_i
     """A server of classes of libraries in the work folder: CLASS=LIBRARY, with spaces between."""
     port_file = work / f"{protocol}.port"
     port_file.unlink(missing_ok=True)
-    command = [stage / "bin" / "sidl", "serve", "--listen", f"{protocol}://127.0.0.1:0"]
+    os.environ["SIDL_RMI_SHM"] = "on" if protocol == "shm" else "off"  # of clients, too
+    command = [stage / "bin" / "sidl", "serve", "--listen", "simhandle://127.0.0.1:0"]
     command += ["--port-file", port_file]
     for class_name, library in (each.split("=") for each in export.split()):
         command += ["--export", f"{class_name}={work / library}"]
@@ -211,7 +212,7 @@ def shinar_server(stage, work, core, protocol, export="benchx.Target=libbenchx_i
             if process.poll() is not None or time.monotonic() > deadline:
                 fail(f"sidl serve did not start (status {process.poll()})")
             time.sleep(0.02)
-        yield process, f"{protocol}://127.0.0.1:{port_file.read_text().strip()}"
+        yield process, f"simhandle://127.0.0.1:{port_file.read_text().strip()}"
 
 
 @contextlib.contextmanager
@@ -220,13 +221,24 @@ def raw_server(work, core):
         yield process, int(process.stdout.readline())
 
 
+@contextlib.contextmanager
+def raw_shared(work, core, placement):
+    how = "sleeps" if placement == "same" else "spins"
+    command = [work / "bench_raw_server", how]
+    with started(command, core, stdout=subprocess.PIPE, text=True) as process:
+        yield f"{how}:{process.stdout.readline().strip()}"
+
+
 def measure_remote(stage, work, protocol, placement, cores, arguments):
     server_core, client_core = cores
     with contextlib.ExitStack() as servers:
         export = " ".join(f"benchx.{each}=libbenchx_impl.so" for each in ("Target", "Many"))
         _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol, export))
-        _, port = servers.enter_context(raw_server(work, server_core))
-        command = [work / "bench_remote", url, port]
+        if protocol == "shm":
+            raw = servers.enter_context(raw_shared(work, server_core, placement))
+        else:
+            _, raw = servers.enter_context(raw_server(work, server_core))
+        command = [work / "bench_remote", url, raw]
         command += [arguments.repeats, arguments.seconds, arguments.largest]
         text = run(command, **on_core(client_core))
     rows = []
@@ -235,7 +247,7 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
         n = found["n"]
         name = f"{protocol}.{found['workload']}" + (f".{n}" if n else "")
         more = {"placement": placement}
-        against = "raw blocking TCP"
+        against = "raw shared memory" if protocol == "shm" else "raw blocking TCP"
         if found["workload"] == "particles":
             against = "the same bytes as doubles"
         if found["workload"] == "echo_double":
@@ -286,7 +298,8 @@ def measure_idle(stage, work, protocol, core):
     with contextlib.ExitStack() as servers:
         ours, url = servers.enter_context(shinar_server(stage, work, core, protocol))
         raw, port = servers.enter_context(raw_server(work, core))
-        value = kib_per_connection(ours.pid, int(url.rsplit(":", 1)[1]), speak_simhandle)
+        speak = speak_shm if protocol == "shm" else speak_simhandle
+        value = kib_per_connection(ours.pid, int(url.rsplit(":", 1)[1]), speak)
         yardstick = kib_per_connection(raw.pid, port, speak_raw)
     name = f"{protocol}.idle_connection"
     against = "raw TCP, a thread for each connection"
@@ -318,7 +331,8 @@ def table_in_process(rows):
 
 def table_remote(rows, protocol, placement):
     where = {"same": "both ends on one core", "spread": "each end on its own core"}[placement]
-    yield f"{protocol} over loopback TCP, {placement}: {where}"
+    how = "through shared memory" if protocol == "shm" else "over loopback TCP"
+    yield f"simhandle {how}, {placement}: {where}"
     yield ""
     yield (
         f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}"
@@ -390,10 +404,11 @@ def main():
     if len(cores) > 1:
         placements["spread"] = (cores[0], cores[-1])
     # That of examples/protocol-plugin is made to be read, not to be fast: it is not among them.
-    for protocol in ["simhandle"]:
+    for protocol in ["simhandle", "shm"]:
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
-            found += measure_strands(stage, work, protocol, placement, pair, arguments)
+            if protocol == "simhandle":
+                found += measure_strands(stage, work, protocol, placement, pair, arguments)
             if has_python(work):
                 found += measure_remote_python(stage, work, protocol, placement, pair, arguments)
             report.show(table_remote(found, protocol, placement))

@@ -1,30 +1,45 @@
-// The server of the raw yardstick: sends every message back, or an empty one. Prints its port; ends
-// with its parent.
+// The server of the raw yardstick: sends every message back, or an empty one. Ends with its parent.
+//
+//   bench_raw_server             over TCP, any number of clients; prints its port
+//   bench_raw_server spins|sleeps  through shared memory, one client; prints where that is
 #include <sys/prctl.h>
 
 #include <csignal>
 #include <cstdio>
+#include <string>
 #include <thread>
 
+#include "raw_shared.hpp"
 #include "raw_socket.hpp"
+
+template <class Connection>
+static void answer(Connection& connection) {
+  std::vector<double> values;
+  size_t count = 0;
+  bool is_kept = false;
+  while (connection.receive(values, count, &is_kept)) {
+    connection.send(values.data(), is_kept ? 0 : count);
+  }
+}
 
 static void serve(int socket) {
   try {
     raw::Connection connection(socket);
-    std::vector<double> values;
-    size_t count = 0;
-    bool is_kept = false;
-    while (connection.receive(values, count, &is_kept)) {
-      connection.send(values.data(), is_kept ? 0 : count);
-    }
+    answer(connection);
   } catch (const std::system_error&) {
     // The client went away.
   }
 }
 
-int main() {
+int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (argc > 1) {
+    raw::Shared connection("", true, std::string(argv[1]) == "sleeps");
+    std::printf("%s\n", connection.path().c_str());
+    std::fflush(stdout);
+    answer(connection);
+  }
   const int listener = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = raw::loopback(0);
   socklen_t size = sizeof address;

@@ -1,6 +1,8 @@
-// Remote calls beside raw TCP: the same arrays, in the same process, in turn.
+// Remote calls beside raw TCP, or raw shared memory: the same arrays, in the same process, in turn.
 //
-//   bench_remote <url> <raw port> <repeats> <seconds per sample> <largest array>
+//   bench_remote <url> <raw> <repeats> <seconds per sample> <largest array>
+//
+// raw: the port of bench_raw_server, or "spins:" or "sleeps:" and where its memory is.
 //
 // Prints a line of JSON for each workload: the median over the repeats of each repeat's median, in
 // microseconds. Every answer is checked.
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "benchx.hxx"
+#include "raw_shared.hpp"
 #include "raw_socket.hpp"
 #include "sampling.hpp"
 
@@ -47,7 +50,8 @@ void check(bool ok) {
   if (!ok) throw std::runtime_error("an answer is wrong");
 }
 
-void noop(benchx::Target& target, raw::Connection& connection, const Plan& plan) {
+template <class Raw>
+void noop(benchx::Target& target, Raw& connection, const Plan& plan) {
   std::vector<double> none;
   size_t count = 0;
   compare(
@@ -58,7 +62,8 @@ void noop(benchx::Target& target, raw::Connection& connection, const Plan& plan)
       });
 }
 
-void echo(benchx::Target& target, raw::Connection& connection, const Plan& plan, int32_t n) {
+template <class Raw>
+void echo(benchx::Target& target, Raw& connection, const Plan& plan, int32_t n) {
   sidl::array<double> values = sidl::array<double>::create1d(n);
   for (int32_t i = 0; i < n; ++i) values.set(i, 0.25 * (i % 1000) + 1);
   const double last = values.get(n - 1);
@@ -96,8 +101,9 @@ void particles(benchx::Many& many, const Plan& plan, int32_t n) {
       [&] { check(many.doubles(values) == 0.5); });
 }
 
-/** The same for structs with a string, beside raw TCP, which converts nothing. */
-void records(benchx::Many& many, raw::Connection& connection, const Plan& plan, int32_t n) {
+/** The same for structs with a string, beside raw bytes, which convert nothing. */
+template <class Raw>
+void records(benchx::Many& many, Raw& connection, const Plan& plan, int32_t n) {
   auto structs = sidl::array<benchx::Record>::create1d(n);
   for (int32_t i = 0; i < n; ++i) {
     structs[i].id = i;
@@ -117,25 +123,37 @@ void records(benchx::Many& many, raw::Connection& connection, const Plan& plan, 
       });
 }
 
+template <class Raw>
+void compare_all(const char* url, Raw& connection, const Plan& plan, long largest) {
+  benchx::Target target = benchx::Target::_create(url);
+  noop(target, connection, plan);
+  for (int32_t n : {1, 16, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20}) {
+    if (n <= largest) echo(target, connection, plan, n);
+  }
+  benchx::Many many = benchx::Many::_create(url);
+  if (largest >= 64 << 10) records(many, connection, plan, 64 << 10);
+  if (largest >= 4 << 20) particles(many, plan, 1 << 20);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 6) {
-    std::fprintf(stderr, "usage: bench_remote <url> <raw port> <repeats> <seconds> <largest>\n");
+    std::fprintf(stderr, "usage: bench_remote <url> <raw> <repeats> <seconds> <largest>\n");
     return 2;
   }
   const Plan plan{std::max(1, std::atoi(argv[3])), std::atof(argv[4])};
   const long largest = std::atol(argv[5]);
   try {
-    benchx::Target target = benchx::Target::_create(argv[1]);
-    raw::Connection connection(raw::connect_to(static_cast<uint16_t>(std::atoi(argv[2]))));
-    noop(target, connection, plan);
-    for (int32_t n : {1, 16, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20}) {
-      if (n <= largest) echo(target, connection, plan, n);
+    const std::string raw = argv[2];
+    const std::size_t colon = raw.find(':');
+    if (colon == std::string::npos) {
+      raw::Connection connection(raw::connect_to(static_cast<uint16_t>(std::stoi(raw))));
+      compare_all(argv[1], connection, plan, largest);
+    } else {
+      raw::Shared connection(raw.substr(colon + 1), false, raw.substr(0, colon) == "sleeps");
+      compare_all(argv[1], connection, plan, largest);
     }
-    benchx::Many many = benchx::Many::_create(argv[1]);
-    if (largest >= 64 << 10) records(many, connection, plan, 64 << 10);
-    if (largest >= 4 << 20) particles(many, plan, 1 << 20);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_remote: %s\n", error.what());
     return 1;

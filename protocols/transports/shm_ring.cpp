@@ -23,8 +23,8 @@
 namespace shinar::wire::shm {
 namespace {
 
-/** What a ring at rest may keep. */
-constexpr std::size_t kept = std::size_t{16} << 10;
+/** Who has not used more than this since is not worth a system call. */
+constexpr std::size_t kept = std::size_t{8} << 10;
 
 /**
  * ThreadSanitizer does not know that the two mappings of a ring whose ends are in one process are
@@ -88,12 +88,12 @@ std::size_t RingWriter::put(std::span<const std::byte> bytes) {
     control_->start.store(put_, std::memory_order_relaxed);
   }
   const std::size_t count = std::min(bytes.size(), read_ == put_ ? capacity : space);
-  const auto at = static_cast<std::size_t>(put_ % capacity);
+  const auto at = static_cast<std::size_t>((put_ + offset_) % capacity);
   const std::size_t first = std::min(count, capacity - at);
   std::memcpy(bytes_.data() + at, bytes.data(), first);
   if (count != first) std::memcpy(bytes_.data(), bytes.data() + first, count - first);
+  touched_ = std::max(touched_, static_cast<std::size_t>(put_ % capacity) + count);
   put_ += count;
-  touched_ = std::max(touched_, count != first ? capacity : at + first);
   return count;
 }
 
@@ -112,7 +112,7 @@ bool RingWriter::has_space(std::size_t bytes) const {
 void RingWriter::trim() {
   if (touched_ <= kept || !is_read()) return;
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data()) + kept;
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
   const auto from = (begin + page - 1) / page * page;
   const auto to = reinterpret_cast<std::uintptr_t>(bytes_.data() + bytes_.size()) / page * page;
   // If the system does not, the memory stays.
@@ -147,7 +147,7 @@ std::ptrdiff_t RingReader::take(std::span<std::byte> to) {
   const std::size_t capacity = bytes_.size();
   const std::size_t count = std::min({to.size(), static_cast<std::size_t>(end_ - read), portion});
   if (count == 0) return 0;
-  const auto at = static_cast<std::size_t>(read % capacity);
+  const auto at = static_cast<std::size_t>((read + offset_) % capacity);
   const std::size_t first = std::min(count, capacity - at);
   std::memcpy(to.data(), bytes_.data() + at, first);
   if (count != first) std::memcpy(to.data() + first, bytes_.data(), count - first);

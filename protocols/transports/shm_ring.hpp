@@ -5,9 +5,9 @@
  * own position, copies the peer's once and checks it, and copies bytes out before anybody looks at
  * them. A peer that breaks the rules harms its own data, or is reported as EPROTO.
  *
- * Positions only grow; the byte at position p is at p modulo the capacity, a power of two. Bytes
- * written into an empty ring begin at its start again, so that small messages always use the same
- * cache lines, and a ring that only sees those uses one page.
+ * Positions only grow; the byte at position p is at p plus an offset, modulo the capacity, a power
+ * of two. Bytes written into an empty ring begin at that offset again, so that small messages
+ * always use the same cache lines and the same page.
  *
  * Waking. An end that is going to sleep says so (Sleep), then looks once more; the other end looks
  * at that after it has moved on. A sleep is announced in two independent ways: by a futex, for a
@@ -71,8 +71,8 @@ static_assert(sizeof(RingControl) == 128 && std::atomic<std::uint64_t>::is_alway
 class RingWriter {
  public:
   RingWriter() = default;
-  RingWriter(RingControl& control, std::span<std::byte> bytes)
-      : control_(&control), bytes_(bytes) {}
+  RingWriter(RingControl& control, std::span<std::byte> bytes, std::size_t offset)
+      : control_(&control), bytes_(bytes), offset_(offset) {}
 
   /** How many bytes can be put. */
   std::size_t space();
@@ -87,12 +87,13 @@ class RingWriter {
   bool has_space(std::size_t bytes) const;
   /** True if the reader has not read all that was published. */
   bool is_read() const { return control_->read.load() == end_.load(std::memory_order_relaxed); }
-  /** Frees the pages that an empty ring does not need, if it has used many. */
+  /** Frees the pages of an empty ring that are its own, if it has used many. */
   void trim();
 
  private:
   RingControl* control_ = nullptr;
   std::span<std::byte> bytes_;
+  std::size_t offset_ = 0;
   std::uint64_t read_ = 0;             ///< as far as is known
   std::uint64_t put_ = 0;              ///< end of what was put
   std::atomic<std::uint64_t> end_{0};  ///< end of what was published
@@ -103,8 +104,8 @@ class RingWriter {
 class RingReader {
  public:
   RingReader() = default;
-  RingReader(RingControl& control, std::span<const std::byte> bytes)
-      : control_(&control), bytes_(bytes) {}
+  RingReader(RingControl& control, std::span<const std::byte> bytes, std::size_t offset)
+      : control_(&control), bytes_(bytes), offset_(offset) {}
 
   /** Copies as many bytes as are there, at most a portion; -1 with errno EPROTO if the peer lies.
    */
@@ -119,6 +120,7 @@ class RingReader {
 
   RingControl* control_ = nullptr;
   std::span<const std::byte> bytes_;
+  std::size_t offset_ = 0;
   std::atomic<std::uint64_t> read_{0};
   std::uint64_t end_ = 0;  ///< as far as is known
 };

@@ -18,12 +18,17 @@
 
 namespace shinar::wire::shm {
 
-/** What is shared. The first small messages of both directions take two pages in all. */
+/**
+ * What is shared. One page has the control and the small messages of both directions: those to the
+ * client begin near the end of its ring.
+ */
 struct Segment::Layout {
-  RingControl to_server, to_client;
-  std::byte unused[256];
-  std::byte bytes_to_server[ring_bytes];
+  static constexpr std::size_t near_end = ring_bytes - 1792;
+
+  std::byte unused[ring_bytes - near_end];
   std::byte bytes_to_client[ring_bytes];
+  RingControl to_server, to_client;
+  std::byte bytes_to_server[ring_bytes];
 };
 
 namespace {
@@ -109,9 +114,11 @@ void* map(int memory, std::size_t bytes) {
 Segment::Segment(Layout& layout, std::size_t bytes, bool is_client, Socket its_space)
     : space(std::move(its_space)),
       out(is_client ? layout.to_server : layout.to_client,
-          is_client ? layout.bytes_to_server : layout.bytes_to_client),
+          is_client ? layout.bytes_to_server : layout.bytes_to_client,
+          is_client ? 0 : Layout::near_end),
       in(is_client ? layout.to_client : layout.to_server,
-         is_client ? layout.bytes_to_client : layout.bytes_to_server),
+         is_client ? layout.bytes_to_client : layout.bytes_to_server,
+         is_client ? Layout::near_end : 0),
       out_control(is_client ? layout.to_server : layout.to_client),
       in_control(is_client ? layout.to_client : layout.to_server),
       layout_(layout),
