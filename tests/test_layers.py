@@ -210,6 +210,20 @@ def test_what_follows_from_a_basic_type_stands_in_its_tables():
     assert tables == NAME_BASIC_TYPES
 
 
+def test_kinds_and_array_types_are_no_ranges():
+    """Numbers of types are fixed for ever: that of a new one comes behind those of other sorts."""
+    types = r"sidl_(?:[a-z]+_array|kind_[a-z]+)\b"
+    compares = re.compile(rf"\s[<>]=? {types}|\b{types} (?:[<>]=?|[+-]) ")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for folder in ("runtime", "protocols", "tools")
+        for path in sources(folder)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if compares.search(line) and "#include" not in line
+    ]
+    assert found == []
+
+
 # Those that read codegen/plan.hpp.
 PLANNED_BACK_ENDS = ["ior", "c", "cxx", "fortran", "python"]
 

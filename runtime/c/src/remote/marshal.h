@@ -17,7 +17,7 @@
 
 /* A number or a string, which sinks and sources handle directly. */
 static inline bool marshal_is_simple(const struct sidl_type_ref* type) {
-  return type->kind >= sidl_kind_bool && type->kind <= sidl_kind_string;
+  return (sidl_simple_kinds & SIDL_KIND_BIT(type->kind)) != 0;
 }
 
 bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
