@@ -117,6 +117,11 @@ def test_back_ends_see_the_ir_only():
     assert complaints("compiler/backends", is_wrong) == []
 
 
+def test_files_of_the_compiler_are_short():
+    lengths = {path: len(path.read_text().splitlines()) for path in sources("compiler")}
+    assert {str(path): length for path, length in lengths.items() if length > 500} == {}
+
+
 def test_only_the_frontend_knows_antlr():
     def is_wrong(here, name, _target):
         return "antlr" in name.lower() and not within(here, "compiler/frontend")
