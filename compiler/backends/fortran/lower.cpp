@@ -7,7 +7,7 @@
 #include "backends/fortran/lower_object.hpp"
 #include "backends/fortran/module_groups.hpp"
 #include "backends/fortran/names.hpp"
-#include "backends/fortran/stub_ages.hpp"
+#include "backends/fortran/stub_inheritance.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/names.hpp"
 
@@ -120,11 +120,11 @@ void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Pro
 
 class FileLowering {
  public:
-  FileLowering(const TypeIndex& index, const Groups& groups, StubAges& ages,
+  FileLowering(const TypeIndex& index, const Groups& groups, StubInheritance& distances,
                std::vector<codegen::PackagePlan> packages, const codegen::Request& request)
       : index_(index),
         groups_(groups),
-        ages_(ages),
+        distances_(distances),
         packages_(std::move(packages)),
         request_(request) {}
 
@@ -229,7 +229,7 @@ class FileLowering {
                (place == module.name || std::ranges::find(module.uses, place) != module.uses.end());
       };
       ObjectModel object =
-          lower_object(index_, type, ages_.of(type), knows, request_.implements(type));
+          lower_object(index_, type, distances_.of(type), knows, request_.implements(type));
       object.skel_uses = foreign_arrays(type);
       for (const std::string& name : object.skel_uses) add_unique(module.uses, name);
       object.impl_uses = {"sidl", module.name};
@@ -255,7 +255,7 @@ class FileLowering {
 
   const TypeIndex& index_;
   const Groups& groups_;
-  StubAges& ages_;
+  StubInheritance& distances_;
   std::vector<codegen::PackagePlan> packages_;
   const codegen::Request& request_;
   FileModel file_;
@@ -274,9 +274,9 @@ std::vector<FileModel> lower_files(const TypeIndex& index, const codegen::Reques
     if (type->has_object()) check_methods(index, *type, problems);
   }
   const Groups groups(index);
-  StubAges ages(index);
+  StubInheritance distances(index);
   for (std::vector<codegen::PackagePlan>& packages : files_of(index, groups)) {
-    result.push_back(FileLowering(index, groups, ages, std::move(packages), request).run());
+    result.push_back(FileLowering(index, groups, distances, std::move(packages), request).run());
   }
   return result;
 }

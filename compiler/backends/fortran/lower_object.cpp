@@ -119,11 +119,11 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
 class ObjectLowering {
  public:
   // `knows`: whether the module that the type is in has what the module of another exports.
-  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages,
+  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& distances,
                  std::function<bool(const ir::Type&)> knows)
       : index_(index),
         type_(type),
-        ages_(ages),
+        distances_(distances),
         plan_(codegen::plan_object(index, type)),
         knows_(std::move(knows)) {}
 
@@ -155,18 +155,18 @@ class ObjectLowering {
     const ir::Method& method = *planned.method;
     const bool is_static = planned.slot == nullptr;
     const int position = static_cast<int>(planned.position);
-    const int age = is_static ? 0 : ages_[planned.position];
+    const int distance = is_static ? 0 : distances_[planned.position];
     const Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
     const std::string shared = shared_function(planned);
-    if (age == 0 && shared.empty()) model_.abstracts.push_back(first);
+    if (distance == 0 && shared.empty()) model_.abstracts.push_back(first);
     for_each_form(method, first, [&](Form form, Indices indices) {
       Procedure procedure = lower_stub(index_, type_.name(), method, form, Part::whole, indices);
       procedure.slot = position;
       if (!shared.empty()) procedure.abstract = shared;
-      add_stub(method, std::move(procedure), form, indices, age);
+      add_stub(method, std::move(procedure), form, indices, distance);
     });
     for (const codegen::Half& half : codegen::halves_of(method)) {
-      add(half, is_static ? -1 - position : position, age);
+      add(half, is_static ? -1 - position : position, distance);
     }
   }
 
@@ -179,14 +179,14 @@ class ObjectLowering {
     return function_of(introducer.name(), index_.introducer_method(*planned.slot));
   }
 
-  void add(const codegen::Half& half, int slot, int age) {
+  void add(const codegen::Half& half, int slot, int distance) {
     const Procedure first =
         lower_stub(index_, type_.name(), half.method, Form::allocatable, half.part);
     for_each_form(half.method, first, [&](Form form, Indices indices) {
       Procedure procedure = lower_stub(index_, type_.name(), half.method, form, half.part, indices);
       procedure.slot = slot;
       procedure.positions = half.arguments;
-      add_stub(half.method, std::move(procedure), form, indices, age);
+      add_stub(half.method, std::move(procedure), form, indices, distance);
     });
   }
 
@@ -198,10 +198,11 @@ class ObjectLowering {
   }
 
   void add_stub(const ir::Method& method, Procedure procedure, Form form, Indices indices,
-                int age) {
+                int distance) {
     const std::string name = shorten(prefix_of(form, indices) + method.long_name());
-    specifics_.push_back({method.name(), method.long_name(), name, nullptr, age, form, indices});
-    if (age == 0) {
+    specifics_.push_back(
+        {method.name(), method.long_name(), name, nullptr, distance, form, indices});
+    if (distance == 0) {
       model_.bindings.push_back({name, procedure.name, procedure.is_static});
       model_.stubs.push_back(procedure);
     }
@@ -263,7 +264,7 @@ class ObjectLowering {
 
   const TypeIndex& index_;
   const ir::Type& type_;
-  const std::vector<int>& ages_;  // of the stubs, by slot
+  const std::vector<int>& distances_;  // of the stubs, by slot
   const codegen::ObjectPlan plan_;
   const std::function<bool(const ir::Type&)> knows_;
   ObjectModel model_;
@@ -277,9 +278,10 @@ bool shares_functions(const ir::Type& type) {
   return codegen::is_interface(type) && !codegen::is_base_interface(type);
 }
 
-ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages,
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type,
+                         const std::vector<int>& distances,
                          std::function<bool(const ir::Type&)> knows, bool is_implemented) {
-  return ObjectLowering(index, type, ages, std::move(knows)).run(is_implemented);
+  return ObjectLowering(index, type, distances, std::move(knows)).run(is_implemented);
 }
 
 }  // namespace shinar::backends::fortran

@@ -13,10 +13,10 @@ namespace shinar::backends::fortran {
 // implements one has functions that look the same.
 bool shares_functions(const ir::Type& type);
 
-// `ages` are those of the stubs, by slot (StubAges). `knows`: whether the module that the type is
-// in has what the module of another exports.
+// `distances` are those of the stubs, by slot (StubInheritance). `knows`: whether the module that
+// the type is in has what the module of another exports.
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type,
-                         const std::vector<int>& ages, std::function<bool(const ir::Type&)> knows,
-                         bool is_implemented);
+                         const std::vector<int>& distances,
+                         std::function<bool(const ir::Type&)> knows, bool is_implemented);
 
 }  // namespace shinar::backends::fortran
