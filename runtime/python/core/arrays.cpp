@@ -47,7 +47,7 @@ constexpr int32_t kTypeCount = 1 + std::max({
 const element& element_of(int32_t type) {
   static constexpr auto elements = [] {
     std::array<element, kTypeCount> all{};
-    all.fill({"f8", sizeof(double), false});
+    for (element& each : all) each = {"f8", sizeof(double), false};
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
   all[array] = {numpy, sizeof(ctype), false};
 #define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) \
