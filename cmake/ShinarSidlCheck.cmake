@@ -147,8 +147,8 @@ links it PRIVATE: write target_link_libraries(${target} PUBLIC ${hidden})")
       set(advice "make one, sidl_add_library(<library> LANGUAGE ${language} CLIENT SIDL ${name}), and \
 write target_link_libraries(${target} PUBLIC <library>)")
     endif()
-    message(FATAL_ERROR "sidl_add_library(${target}): it uses types of ${name} (INCLUDE) and links no "
-                        "library of LANGUAGE ${language} that was made from that file; ${advice}")
+    message(FATAL_ERROR "sidl_add_library(${target}): it uses types from ${name} (INCLUDE) but is not linked "
+                        "with a library of LANGUAGE ${language} generated from that file; ${advice}")
   endforeach()
 endfunction()
 
@@ -198,9 +198,9 @@ function(_sidl_check_modules target)
         endif()
       endforeach()
       if(NOT knows_other AND NOT is_known)
-        message(FATAL_ERROR "${target} links ${owner_${module}} and ${each}, which both make the "
-          "Fortran module ${module}, from different .sidl files: each lacks the types of the other. "
-          "Name all files of the package in both (CLASSES says which classes a library implements), "
+        message(FATAL_ERROR "${target} links ${owner_${module}} and ${each}, which both contain the "
+          "Fortran module ${module}, generated from different .sidl files: each lacks types of the other. "
+          "List all files of the package in both (CLASSES selects the classes that a library implements), "
           "or give one the other's files as INCLUDE")
       endif()
     endforeach()

@@ -117,6 +117,11 @@ def test_back_ends_see_the_ir_only():
     assert complaints("compiler/backends", is_wrong) == []
 
 
+def test_files_of_the_compiler_are_short():
+    lengths = {path: len(path.read_text().splitlines()) for path in sources("compiler")}
+    assert {str(path): length for path, length in lengths.items() if length > 500} == {}
+
+
 def test_only_the_frontend_knows_antlr():
     def is_wrong(here, name, _target):
         return "antlr" in name.lower() and not within(here, "compiler/frontend")
@@ -208,6 +213,65 @@ def test_what_follows_from_a_basic_type_stands_in_its_tables():
         if len({name.lower() for name in named.findall(path.read_text())}) > 5
     }
     assert tables == NAME_BASIC_TYPES
+
+
+# "Adding a basic type" in CONTRIBUTING.md: the places that name them all, or all but one.
+BASIC_TYPE_PLACES = [
+    "grammar/Sidl.g4",
+    "compiler/codegen/basic_types.cpp",
+    "compiler/frontend/basic_types.def",
+    "compiler/ir/sidl_ir.proto",
+    "compiler/sema/contract_literals.cpp",
+    "compiler/sema/suggestions.cpp",
+    "runtime/c/include/sidlType.h",
+    "runtime/c/include/sidl_kinds.def",
+    "runtime/c/src/array/basic_arrays.c",
+    "runtime/cxx/include/sidl_cxx.hxx",
+    "runtime/fortran/arrays.c",
+    "runtime/fortran/element_types.cmake",
+    "runtime/python/core/values.cpp",
+    "runtime/python/shinar/_packing.py",
+    "runtime/python/shinar/_pickling.py",
+    "tools/sidl/call.cpp",
+    "tools/sidl/scalars.cpp",
+    "tools/sidl/scalars.hpp",
+    "runtime/sidl/sidl.sidl",
+    "runtime/c/src/impl/libsidl_Memory_Impl.c",
+    "runtime/c/src/impl/libsidl_Memory_Impl.h",
+]
+IMPLEMENT_SERIALIZERS = re.compile(r"protocols/glue/impl/sidlx_rmi_\w+_Impl\.[ch]xx")
+
+
+def test_every_place_that_knows_all_basic_types_is_listed():
+    kinds = {*SOURCES, ".def", ".py", ".f90", ".in", ".cmake", ".sidl", ".g4", ".proto"}
+    words = "bool|char|int|long|float|double|fcomplex|dcomplex|string|opaque"
+    named = re.compile(rf"\b(?:sidl_|kind_|(?:un)?pack)*({words})_*(?:array)?\b", re.IGNORECASE)
+    places = {
+        str(path.relative_to(ROOT))
+        for folder in ("grammar", "compiler", "runtime", "protocols", "tools", "cmake")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in kinds
+        and len({name.lower() for name in named.findall(path.read_text())}) > 8
+        and not IMPLEMENT_SERIALIZERS.fullmatch(str(path.relative_to(ROOT)))
+    }
+    assert places == set(BASIC_TYPE_PLACES)
+    page = (ROOT / "CONTRIBUTING.md").read_text().split("## Add a basic type")[1].split("\n## ")[0]
+    missing = [place for place in BASIC_TYPE_PLACES if Path(place).name not in page]
+    assert missing == []
+
+
+def test_kinds_and_array_types_are_no_ranges():
+    """Numbers of types are fixed for ever: that of a new one comes behind those of other sorts."""
+    types = r"sidl_(?:[a-z]+_array|kind_[a-z]+)\b"
+    compares = re.compile(rf"\s[<>]=? {types}|\b{types} (?:[<>]=?|[+-]) ")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for folder in ("runtime", "protocols", "tools")
+        for path in sources(folder)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if compares.search(line) and "#include" not in line
+    ]
+    assert found == []
 
 
 # Those that read codegen/plan.hpp.

@@ -112,6 +112,11 @@ constexpr std::string_view kResult =
     "implementation";
 constexpr std::string_view kBody =
     "methods are only declared in SIDL; end the declaration with ';'";
+constexpr std::string_view kOneResult =
+    "a method has one result; return further values as 'out' arguments";
+constexpr std::string_view kNoParents =
+    "structs do not inherit; declare a member of the other struct's type";
+constexpr std::string_view kArgumentName = "each argument has a name: 'in int count'";
 constexpr std::string_view kMode = "an argument begins with 'in', 'out' or 'inout'";
 constexpr std::string_view kPackageBody =
     "write the types of a package in braces: 'package p version 1.0 { … }'";
@@ -133,6 +138,7 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleMethod, P::LPAREN, P::VOID, "write an empty argument list as '()'"},
     {P::RuleMethod, 0, P::EXTENSION, kBrackets},
     {P::RuleMethod, 0, P::DOT, kMode},
+    {P::RuleMethod, 0, P::COMMA, kOneResult},
     {P::RuleMethod, P::ID, P::ASSIGN, kDefault},
     {P::RuleMethod, P::ID, P::LBRACE, kData},
     {P::RuleMethod, P::ID, P::LPAREN, kResult},
@@ -143,6 +149,8 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleMethod, P::LPAREN, 0, kMode},
     {P::RuleArgument, P::COMMA, P::RPAREN, "a ',' is only allowed between two arguments"},
     {P::RuleArgument, P::COMMA, 0, kMode},
+    {P::RuleArgument, 0, P::COMMA, kArgumentName},
+    {P::RuleArgument, 0, P::RPAREN, kArgumentName},
     {P::RuleEnumerator, 0, P::STRING, kValue},
     {P::RuleEnumerator, 0, P::FLOAT, kValue},
     {P::RuleEnumType, 0, P::LT, kValue},
@@ -152,9 +160,12 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleStructMember, 0, P::COMMA, kOneMember},
     {P::RuleStructMember, 0, P::EXTENSION, kBrackets},
     {P::RuleStructMember, 0, P::ASSIGN, "members cannot have initial values"},
+    {P::RuleStructType, P::ID, P::EXTENDS, kNoParents},
+    {P::RuleStructType, P::ID, P::COLON, kNoParents},
     {P::RuleStructType, 0, P::VOID, "a struct has members only; methods belong to classes"},
     {P::RuleClassType, 0, P::COLON, kClassParent},
-    {P::RuleClassType, 0, P::LPAREN, kClassParent},
+    {P::RuleClassType, P::ID, P::LPAREN, kClassParent},
+    {P::RuleClassType, 0, P::LPAREN, kOneResult},
     {P::RuleClassType, 0, P::LT, kNoTemplates},
     {P::RuleClassType, 0, P::TILDE, kResult},
     {P::RuleClassType, 0, P::CLASS, kNotInside},

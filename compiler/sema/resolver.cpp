@@ -5,6 +5,13 @@
 #include "sema/versions.hpp"
 
 namespace shinar::sema {
+namespace {
+
+constexpr const char* kAddFile =
+    "add the file that does, with --include if no code is needed for it";
+
+}  // namespace
+
 Resolver::Resolver(Context& context) : context_(context), suggestions_(context.root) {
   for (const Unit& unit : context.units) {
     std::set<std::string> seen;
@@ -29,7 +36,7 @@ void Resolver::import(const ast::File& file, const ast::Import& statement) {
     const std::string what = statement.is_require ? "required" : "imported";
     context_.diagnostics.report(Code::ImportUnknown, statement.name.span,
                                 "the " + what + " name " + in_quotes(statement.name.text()) +
-                                    " is unknown: no input file declares it");
+                                    " is unknown: no input file declares it; " + kAddFile);
     return;
   }
   const model::Package& package =
@@ -117,8 +124,7 @@ void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from)
     is_there = is_there || scope->find(first) != nullptr;
   }
   if (!meant && name.parts.size() > 1 && !is_there) {
-    report.message += ": no input file declares " + in_quotes(first) +
-                      "; add the file that does, with --include if no code is needed for it";
+    report.message += ": no input file declares " + in_quotes(first) + "; " + kAddFile;
   }
   if (!meant) return;
   report.message += "; did you mean " + in_quotes(*meant) + "?";

@@ -178,19 +178,6 @@ struct raw_member {
   struct sidl__array* owner;
 };
 
-/* Bytes of the elements of a raw array, which are numbers. */
-static size_t size_of(int32_t type) {
-  switch (type) {
-    case sidl_int_array:
-    case sidl_float_array:
-      return 4;
-    case sidl_dcomplex_array:
-      return 16;
-    default:
-      return 8;
-  }
-}
-
 /* The member as an array, with the extents given by the other members. */
 static bool open_member(struct sidl_f77_call* call, struct sidl_raw_array* raw, void* first,
                         const struct sidl__array* owner, int32_t type, int32_t dimen,
@@ -210,7 +197,7 @@ void sidl_f77_get_raw(struct sidl_f77_call* call, void* member, const void* owne
   struct sidl_raw_array raw;
   if (!open_member(call, &raw, member, owner, type, dimen, extents, what)) return;
   const size_t count = sidl__array_element_count(&raw.d_metadata);
-  if (count > 0) memcpy(to, member, count * size_of(type));
+  if (count > 0) memcpy(to, member, count * sidl__array_element_size(type));
 }
 
 /* Gives the raw members of a copy memory of their own. */

@@ -16,14 +16,10 @@ macro(add_f77_array name)
 endmacro()
 
 set(PUBLIC ", borrow, borrow64, access, access64")
-foreach(pair
-    "bool|logical" "char|character(kind=c_char)" "dcomplex|complex(c_double)"
-    "double|real(c_double)"
-    "fcomplex|complex(c_float)" "float|real(c_float)" "int|integer(c_int32_t)"
-    "long|integer(c_int64_t)" "opaque|integer(c_int64_t)")
-  string(REGEX MATCH "(.*)[|](.*)" pair ${pair})
-  set(T ${CMAKE_MATCH_1})
-  set(DUMMY ${CMAKE_MATCH_2})
+foreach(row IN LISTS element_types)
+  read_element_type(element "${row}")
+  set(T ${element_T})
+  set(DUMMY ${element_F77})
   set(PREFIX ${T}_)
   string(CONFIGURE "${text_memory_c}" MEMORY @ONLY)
   add_f77_array(${T} "${text_element}${text_array}${text_memory}${text_shape}")

@@ -1,15 +1,16 @@
 ! sidl_fortran77: support for the subroutines for old codes, the generated ones (<package>_f77.f90)
 ! and those for arrays. Old codes only call the subroutines and do not use this module.
 module sidl_fortran77
-  use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_float, &
-                                         c_double, c_char, c_null_char
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_int8_t, c_int16_t, c_int32_t, &
+                                         c_int64_t, c_float, c_double, c_char, c_null_char
   use sidl_fortran, only: sidl_new_string, sidl_free_string, sidl_terminated
   use sidl_fortran_any, only: sidl_array_lower, sidl_array_upper, sidl_array_lower64, &
                               sidl_array_upper64, sidl_array_addref, sidl_array_deleteref
   implicit none
   private
 
-  public :: c_ptr, c_null_ptr, c_int, c_int32_t, c_int64_t, c_float, c_double, c_char
+  public :: c_ptr, c_null_ptr, c_int, c_int8_t, c_int16_t, c_int32_t, c_int64_t
+  public :: c_float, c_double, c_char
   public :: sidl_new_string, sidl_free_string, sidl_f77_take_string, sidl_f77_fill
   public :: sidl_array_lower, sidl_array_upper, sidl_array_length, sidl_array_stride
   public :: sidl_array_lower64, sidl_array_upper64, sidl_array_length64, sidl_array_stride64

@@ -273,7 +273,10 @@ void ValuePacker::generic(const std::string& key, const json& from,
   type.kind = sidl_kind_array;
   type.dimension = depth(from.at("data"));
   if (type.dimension == 0) throw UsageError(where + ": 'data' must be a list");
-  for (int number = sidl_undefined_array + 1; number <= sidl_interface_array; ++number) {
+  for (const int number : {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) array,
+#include "sidl_kinds.def"
+           int{sidl_interface_array}}) {
     type.element = sidl_element_kind_of(number);
     if (from.at("type") != json(type.element_text())) continue;
     to_.packInt(key + ".type", number);
@@ -419,7 +422,8 @@ void ValuePacker::row(const std::string& name, const json& from, const std::stri
 void ValuePacker::columns(const std::string& key, const std::string& name, const Elements& all,
                           const std::string& where, const std::string& path) const {
   for (const auto& [member, type] : members_of(types_, name)) {
-    if (type.kind == sidl_kind_enum || type.kind <= sidl_kind_string) continue;
+    if (type.kind == sidl_kind_enum || (sidl_simple_kinds & SIDL_KIND_BIT(type.kind)) != 0)
+      continue;
     Elements inner;
     for (const auto& [at, from] : all) inner.emplace_back(at, &from->at(member));
     const std::string inside = path + "." + member;

@@ -28,8 +28,11 @@ std::vector<std::string> texts_in(const json& list) {
 }
 
 sidl_kind kind_of(const std::string& name) {
-  for (int kind = sidl_kind_void; kind <= sidl_kind_array; ++kind) {
-    if (name == sidl_kind_name(kind)) return static_cast<sidl_kind>(kind);
+  for (const sidl_kind kind : {
+#define SIDL_KIND(name, kind) sidl_kind_##name,
+#include "sidl_kinds.def"
+       }) {
+    if (kind != sidl_kind_rarray && name == sidl_kind_name(kind)) return kind;
   }
   throw std::runtime_error("the server describes a type of unknown kind '" + name +
                            "'; this version of sidl does not support it");

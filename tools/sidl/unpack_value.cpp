@@ -40,7 +40,8 @@ bool is_text(const Column& column) {
 }
 
 bool is_number(const Column& column) {
-  return column.type.kind == sidl_kind_enum || column.type.kind < sidl_kind_string;
+  const std::uint32_t numbers = sidl_number_kinds | SIDL_KIND_BIT(sidl_kind_enum);
+  return (numbers & SIDL_KIND_BIT(column.type.kind)) != 0;
 }
 
 /** Structs may contain arrays of themselves, and a peer may nest them as deep as it likes. */

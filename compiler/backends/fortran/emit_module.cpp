@@ -129,15 +129,7 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model, const st
 
 void emit_package(Printer& printer, const PackageModel& model) {
   const auto uses = [&] {
-    if (model.is_standard_library) {
-      printer.line("use sidl_fortran, only: sidl_handle, sidl_throw, sidl_enum");
-      printer.line(
-          "use sidl_fortran_arrays, only: sidl_array, sidl_allocate, sidl_free, sidl_view_array, "
-          "sidl_make, sidl_make_handles, sidl_make_text, sidl_bool_array, sidl_char_array, "
-          "sidl_int_array, sidl_long_array, "
-          "sidl_float_array, sidl_double_array, sidl_fcomplex_array, sidl_dcomplex_array, "
-          "sidl_opaque_array, sidl_string_array, sidl_interface_array, sidl_struct_array");
-    }
+    if (model.is_standard_library) printer.line("use sidl_fortran_user");
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
   printer.emit(

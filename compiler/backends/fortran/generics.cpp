@@ -92,7 +92,7 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
     });
     if (!fits) return;
     group.push_back(&specific);
-    if (specific.age > 0) return;
+    if (specific.distance > 0) return;
     const auto [known, is_new] = places.emplace(name, result.size());
     if (is_new) {
       result.push_back({name, {specific.binding}});
@@ -100,14 +100,14 @@ std::vector<Generic> lower_generics(const codegen::TypeIndex& index,
       result[known->second].bindings.push_back(specific.binding);
     }
   };
-  std::map<int, std::vector<const Specific*>, std::greater<>> by_age;
-  for (const Specific& specific : specifics) by_age[specific.age].push_back(&specific);
+  std::map<int, std::vector<const Specific*>, std::greater<>> by_distance;
+  for (const Specific& specific : specifics) by_distance[specific.distance].push_back(&specific);
   // A parent type's generics stay as they are. Long names first: no overload may take one of them.
-  for (const auto& [age, generation] : by_age) {
+  for (const auto& [distance, declared] : by_distance) {
     for (const Indices indices : {Indices::given, Indices::left_out}) {
       for (const bool is_handle : {false, true}) {
         for (const auto name : {&Specific::long_name, &Specific::short_name}) {
-          for (const Specific* specific : generation) {
+          for (const Specific* specific : declared) {
             const bool has_turn =
                 (specific->form == Form::handle) == is_handle && specific->indices == indices;
             if (has_turn) add(binding(specific->*name), *specific);

@@ -16,7 +16,7 @@ struct Specific {
   std::string long_name;
   std::string binding;
   const Procedure* procedure = nullptr;
-  int age = 0;  // how many generations up it was declared; 0: by the type itself
+  int distance = 0;  // how many parents up it is declared; 0: by the type itself
   Form form = Form::allocatable;
   Indices indices = Indices::given;
 };

@@ -1,21 +1,15 @@
 #include "backends/fortran/lower.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 
-#include "backends/fortran/generics.hpp"
+#include "backends/fortran/lower_object.hpp"
 #include "backends/fortran/module_groups.hpp"
 #include "backends/fortran/names.hpp"
-#include "backends/fortran/stub_ages.hpp"
-#include "backends/fortran/stub_forms.hpp"
+#include "backends/fortran/stub_inheritance.hpp"
 #include "backends/fortran/values.hpp"
-#include "codegen/c_types.hpp"
-#include "codegen/layout.hpp"
 #include "codegen/names.hpp"
-#include "codegen/packing_notes.hpp"
-#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::fortran {
 namespace {
@@ -29,262 +23,6 @@ using ir::TypeRef;
 void add_unique(std::vector<std::string>& list, const std::string& text) {
   if (std::ranges::find(list, text) == list.end()) list.push_back(text);
 }
-
-// ---- procedures ---------------------------------------------------------------------------------
-
-// The interface of the C function of a method.
-std::string function_of(const std::string& type, const ir::Method& method) {
-  return member_of(type, method.long_name() + "__c");
-}
-
-void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form form,
-                       Procedure& procedure) {
-  if (method.result().kind() == TypeRef::VOID) return;
-  procedure.c_result = c_type(method.result());
-  const bool is_send = procedure.part == Part::send;
-  const std::vector<std::string> names;
-  Use use{"retval", Argument::OUT, &method.result(), &names, form, procedure.part, &index};
-  Value value = stub_value(use);
-  procedure.returned = value.actual;
-  procedure.zero = c_zero(method.result());
-  procedure.returns_directly = kind_of(method.result()) == Kind::plain;
-  // the value if there is no call
-  if (procedure.returns_directly) value.before = std::move(value.failed);
-  procedure.retval_address = is_send ? "" : value.address;
-  if (!is_function_result(method.result())) {
-    value.is_result = true;
-    procedure.arguments.push_back(std::move(value));
-    return;
-  }
-  value.dummy = {scalar_type(method.result()) + " :: retval"};
-  procedure.result = std::move(value);
-}
-
-Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::Method& method,
-                     Form form, Part part = Part::whole, Indices indices = Indices::given) {
-  Procedure procedure;
-  const std::string mark = mark_of(form, indices);
-  procedure.name = stub_of(type, method.long_name(), mark.empty() ? "" : "__" + mark);
-  procedure.abstract = function_of(type, method);
-  procedure.doc = method.doc();
-  procedure.where = type + "." + method.long_name();
-  procedure.is_static = method.is_static();
-  procedure.part = part;
-  const std::vector<std::string> names = argument_names(method);
-  const bool any_rank = form == Form::handle && index.takes_any_dimension(index.find(type), method);
-  for (int i = 0; i < method.arguments_size(); ++i) {
-    const Argument& argument = method.arguments(i);
-    TypeRef seen = argument.type();
-    if (any_rank) seen.set_dimension(0);
-    procedure.arguments.push_back(
-        stub_value({names[static_cast<std::size_t>(i)], argument.mode(), &seen, &names, form, part,
-                    &index, procedure.where, indices}));
-  }
-  if (indices == Indices::left_out) leave_indices_out(method, names, procedure);
-  lower_stub_result(index, method, form, procedure);
-  return procedure;
-}
-
-// "0", "(struct demo_Stats__data){0}": what a function in C returns that cannot do better.
-std::string zero_result(const TypeRef& type) {
-  if (type.kind() == TypeRef::VOID) return "";
-  const std::string zero = codegen::ior_zero(type);
-  return codegen::is_aggregate(type) ? "(" + codegen::ior_value_type(type) + ")" + zero : zero;
-}
-
-Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::Method& method) {
-  Procedure procedure;
-  procedure.where = type + "." + method.long_name();
-  procedure.doc = method.doc();
-  procedure.is_static = method.is_static();
-  const std::vector<std::string> names = argument_names(method);
-  const auto add = [&](const std::string& name, Argument::Mode mode, const TypeRef& type_of) {
-    procedure.arguments.push_back(
-        skel_value({name, mode, &type_of, &names, Form::allocatable, Part::whole, &index}));
-  };
-  for (int i = 0; i < method.arguments_size(); ++i) {
-    const Argument& argument = method.arguments(i);
-    add(names[static_cast<std::size_t>(i)], argument.mode(), argument.type());
-  }
-  if (method.result().kind() == TypeRef::VOID) return procedure;
-  procedure.c_result = c_type(method.result());
-  add("retval", Argument::OUT, method.result());
-  Value& value = procedure.arguments.back();
-  value.dummy = {c_type(method.result()) + ", target :: retval"};
-  value.is_result = true;
-  if (!is_function_result(method.result())) return procedure;
-  // gfortran 12 keeps the length of a function's string in a static variable of the caller, which
-  // the threads of a server would share.
-  if (method.result().kind() == TypeRef::STRING) return procedure;
-  value.user_dummy = scalar_type(method.result()) + " :: retval";
-  value.user_zero = zero(method.result());
-  procedure.result = std::move(value);
-  procedure.arguments.pop_back();
-  return procedure;
-}
-
-// ---- classes and interfaces -------------------------------------------------------------------
-
-// Types whose module exports the interfaces of the C functions: interfaces, as every class that
-// implements one has functions that look the same.
-bool shares_functions(const ir::Type& type) {
-  return codegen::is_interface(type) && !codegen::is_base_interface(type);
-}
-
-class ObjectLowering {
- public:
-  // `knows`: whether the module that the type is in has what the module of another exports.
-  ObjectLowering(const TypeIndex& index, const ir::Type& type, const std::vector<int>& ages,
-                 std::function<bool(const ir::Type&)> knows)
-      : index_(index),
-        type_(type),
-        ages_(ages),
-        plan_(codegen::plan_object(index, type)),
-        knows_(std::move(knows)) {}
-
-  ObjectModel run(bool implemented) {
-    model_.type = &type_;
-    model_.name = type_.name();
-    model_.symbol = Namer::symbol(type_.name());
-    model_.fortran = shorten(model_.symbol);
-    model_.parent =
-        plan_.parent == nullptr ? "sidl_handle" : shorten(Namer::symbol(plan_.parent->name()));
-    methods();
-    for (std::size_t i = 0; i < specifics_.size(); ++i) {
-      specifics_[i].procedure = &procedures_[i];
-    }
-    model_.generics = lower_generics(index_, specifics_);
-    model_.is_implemented = implemented;
-    if (implemented) implementation();
-    return std::move(model_);
-  }
-
- private:
-  void methods() {
-    for (const codegen::PlannedMethod& planned : plan_.methods) {
-      if (!planned.counts_references) add(planned);
-    }
-  }
-
-  void add(const codegen::PlannedMethod& planned) {
-    const ir::Method& method = *planned.method;
-    const bool is_static = planned.slot == nullptr;
-    const int position = static_cast<int>(planned.position);
-    const int age = is_static ? 0 : ages_[planned.position];
-    const Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
-    const std::string shared = shared_function(planned);
-    if (age == 0 && shared.empty()) model_.abstracts.push_back(first);
-    for_each_form(method, first, [&](Form form, Indices indices) {
-      Procedure procedure = lower_stub(index_, type_.name(), method, form, Part::whole, indices);
-      procedure.slot = position;
-      if (!shared.empty()) procedure.abstract = shared;
-      add_stub(method, std::move(procedure), form, indices, age);
-    });
-    for (const codegen::Half& half : codegen::halves_of(method)) {
-      add(half, is_static ? -1 - position : position, age);
-    }
-  }
-
-  // The interface of the C function, if the module has it from that of the type that introduces the
-  // method: overriding changes neither arguments nor result.
-  std::string shared_function(const codegen::PlannedMethod& planned) const {
-    if (planned.slot == nullptr || planned.origin == codegen::Origin::introduced) return "";
-    const ir::Type& introducer = index_.find(planned.slot->introducer());
-    if (!shares_functions(introducer) || !knows_(introducer)) return "";
-    return function_of(introducer.name(), index_.introducer_method(*planned.slot));
-  }
-
-  void add(const codegen::Half& half, int slot, int age) {
-    const Procedure first =
-        lower_stub(index_, type_.name(), half.method, Form::allocatable, half.part);
-    for_each_form(half.method, first, [&](Form form, Indices indices) {
-      Procedure procedure = lower_stub(index_, type_.name(), half.method, form, half.part, indices);
-      procedure.slot = slot;
-      procedure.positions = half.arguments;
-      add_stub(half.method, std::move(procedure), form, indices, age);
-    });
-  }
-
-  template <typename Do>
-  static void for_each_form(const ir::Method& method, const Procedure& first, Do each) {
-    for (const Indices indices : indices_of(method)) {
-      for (const Form form : forms_of(method, first)) each(form, indices);
-    }
-  }
-
-  void add_stub(const ir::Method& method, Procedure procedure, Form form, Indices indices,
-                int age) {
-    const std::string name = shorten(prefix_of(form, indices) + method.long_name());
-    specifics_.push_back({method.name(), method.long_name(), name, nullptr, age, form, indices});
-    if (age == 0) {
-      model_.bindings.push_back({name, procedure.name, procedure.is_static});
-      model_.stubs.push_back(procedure);
-    }
-    std::erase_if(procedure.arguments, [](const Value& value) { return value.is_computed; });
-    procedures_.push_back(std::move(procedure));
-  }
-
-  // ---- what the class implements here ---------------------------------------------------------
-
-  void implementation() {
-    model_.data_word = static_cast<int>(codegen::data_word(index_, type_));
-    for (const codegen::PlannedMethod* planned : plan_.implemented) {
-      model_.impl.push_back(implement(*planned));
-    }
-  }
-
-  // What the method has made of such a struct may be refused, when its results are there.
-  bool has_raw_members(const TypeRef& type) const {
-    return type.kind() == TypeRef::STRUCT && index_.has_raw_members(type.name());
-  }
-
-  ImplModel implement(const codegen::PlannedMethod& planned) const {
-    const ir::Method& method = *planned.method;
-    ImplModel impl;
-    impl.name = impl_of(method.long_name());
-    impl.c_name = method.long_name();
-    impl.notes = codegen::packing_notes(planned, codegen::CommentStyle::fortran);
-    impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();
-    impl.procedure = lower_skel(index_, type_.name(), method);
-    impl.overrides = planned.overrides;
-    impl.passes_on = planned.passes_on;
-    if (impl.overrides) {
-      impl.super = lower_stub(index_, type_.name(), method, Form::pointer);
-      impl.super.name = shorten("super_" + method.long_name());
-      impl.super.slot = static_cast<int>(planned.position);
-    }
-    const bool has_outs = std::ranges::any_of(
-        method.arguments(), [](const Argument& a) { return a.mode() == Argument::OUT; });
-    impl.demands_layout =
-        codegen::demands_layout(method.result()) ||
-        std::ranges::any_of(method.arguments(), [&](const Argument& a) {
-          return codegen::demands_layout(a.type()) ||
-                 (a.mode() != Argument::OUT && is_typed_array(a.type())) ||
-                 (has_outs && a.mode() == Argument::INOUT && has_raw_members(a.type()));
-        });
-    impl.info = planned.info();
-    impl.ior_result = codegen::ior_value_type(method.result());
-    impl.ior_parameters = codegen::ior_parameters(method);
-    impl.zero_result = zero_result(method.result());
-    for (const Argument& argument : method.arguments()) {
-      const std::string name = Namer::argument(argument.name());
-      const bool in = argument.mode() == Argument::IN;
-      const bool in_struct = in && argument.type().kind() == TypeRef::STRUCT;
-      impl.c_arguments.push_back(name);
-      impl.c_addresses.push_back(in_struct ? "(void*)" + name : in ? "&" + name : name);
-    }
-    return impl;
-  }
-
-  const TypeIndex& index_;
-  const ir::Type& type_;
-  const std::vector<int>& ages_;  // of the stubs, by slot
-  const codegen::ObjectPlan plan_;
-  const std::function<bool(const ir::Type&)> knows_;
-  ObjectModel model_;
-  std::vector<Specific> specifics_;
-  std::vector<Procedure> procedures_;
-};
 
 // ---- values -----------------------------------------------------------------------------------
 
@@ -382,11 +120,11 @@ void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Pro
 
 class FileLowering {
  public:
-  FileLowering(const TypeIndex& index, const Groups& groups, StubAges& ages,
+  FileLowering(const TypeIndex& index, const Groups& groups, StubInheritance& distances,
                std::vector<codegen::PackagePlan> packages, const codegen::Request& request)
       : index_(index),
         groups_(groups),
-        ages_(ages),
+        distances_(distances),
         packages_(std::move(packages)),
         request_(request) {}
 
@@ -491,7 +229,7 @@ class FileLowering {
                (place == module.name || std::ranges::find(module.uses, place) != module.uses.end());
       };
       ObjectModel object =
-          ObjectLowering(index_, type, ages_.of(type), knows).run(request_.implements(type));
+          lower_object(index_, type, distances_.of(type), knows, request_.implements(type));
       object.skel_uses = foreign_arrays(type);
       for (const std::string& name : object.skel_uses) add_unique(module.uses, name);
       object.impl_uses = {"sidl", module.name};
@@ -517,7 +255,7 @@ class FileLowering {
 
   const TypeIndex& index_;
   const Groups& groups_;
-  StubAges& ages_;
+  StubInheritance& distances_;
   std::vector<codegen::PackagePlan> packages_;
   const codegen::Request& request_;
   FileModel file_;
@@ -536,9 +274,9 @@ std::vector<FileModel> lower_files(const TypeIndex& index, const codegen::Reques
     if (type->has_object()) check_methods(index, *type, problems);
   }
   const Groups groups(index);
-  StubAges ages(index);
+  StubInheritance distances(index);
   for (std::vector<codegen::PackagePlan>& packages : files_of(index, groups)) {
-    result.push_back(FileLowering(index, groups, ages, std::move(packages), request).run());
+    result.push_back(FileLowering(index, groups, distances, std::move(packages), request).run());
   }
   return result;
 }

@@ -75,6 +75,17 @@ enum sidl_kind {
 #include "sidl_kinds.def"
 };
 
+/** Sets of kinds: values that own nothing and mean the same elsewhere; these and strings. */
+enum {
+  sidl_number_kinds = 0
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) | SIDL_KIND_BIT(kind)
+#define SIDL_STRING(name, kind, array, ctype, Name, numpy)
+#define SIDL_LOCAL(name, kind, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
+  ,
+  sidl_simple_kinds = sidl_number_kinds | SIDL_KIND_BIT(sidl_kind_string)
+};
+
 /** What SIDL calls a kind: "int", "interface", "rarray"; "unknown" if it is none. */
 const char* sidl_kind_name(int32_t kind);
 

@@ -38,9 +38,16 @@ struct element {
   bool is_shared;
 };
 
+// Of array types, and what is none.
+constexpr int32_t kTypeCount = 1 + std::max({
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) array,
+#include "sidl_kinds.def"
+                                       int{sidl_interface_array}});
+
 const element& element_of(int32_t type) {
   static constexpr auto elements = [] {
-    std::array<element, sidl_interface_array + 1> all{};
+    std::array<element, kTypeCount> all{};
+    for (element& each : all) each = {"f8", sizeof(double), false};
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
   all[array] = {numpy, sizeof(ctype), false};
 #define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) \
@@ -58,9 +65,7 @@ const py::dtype& dtype_of(int32_t type) {
   static const std::vector<py::dtype>* all;  // without a guard: see `imported`
   if (!all) {
     auto made = std::make_unique<std::vector<py::dtype>>();
-    for (int32_t i = 0; i <= sidl_interface_array; ++i) {
-      made->push_back(i == 0 ? py::dtype("f8") : py::dtype(element_of(i).dtype));
-    }
+    for (int32_t i = 0; i < kTypeCount; ++i) made->emplace_back(element_of(i).dtype);
     if (!all) all = made.release();
   }
   return (*all)[static_cast<size_t>(type)];
@@ -138,9 +143,11 @@ sidl_array* converted(py::handle given, const py::array& array, int32_t type,
 
 // What a generic array is to hold: the elements say so.
 int32_t guess_type(const py::array& array) {
-  for (int32_t type = sidl_bool_array; type < sidl_string_array; ++type) {
-    if (array.dtype().num() == dtype_of(type).num()) return type;
-  }
+  const int number = array.dtype().num();
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
+  if (number == dtype_of(array).num()) return array;
+#define SIDL_STRING(...)
+#include "sidl_kinds.def"
   const char kind = array.dtype().kind();
   if (kind == 'U') return sidl_string_array;
   if (kind != 'O') return sidl_undefined_array;

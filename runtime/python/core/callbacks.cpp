@@ -74,14 +74,14 @@ void close_python() {
 }
 
 // The extension module of each implementation, kept for good.
-std::unordered_map<const implementation*, PyObject*>& homes() {
+std::unordered_map<const implementation*, PyObject*>& extension_modules() {
   static auto* const all = new std::unordered_map<const implementation*, PyObject*>;
   return *all;
 }
 
 PyObject* import_class(implementation& in) {
   const loading forks_wait;
-  const py::handle server = homes().at(&in);
+  const py::handle server = extension_modules().at(&in);
   return import_module("shinar._embedded")
       .attr("implementation")(server, in.module, in.name)
       .release()
@@ -323,7 +323,7 @@ bool define_class(PyObject* module, implementation& description, method* const* 
     return false;
   }
   description.methods = methods;
-  homes()[&description] = new_reference(module);
+  extension_modules()[&description] = new_reference(module);
   implementations()[description.description] = &description;
   for (method* const* each = methods; *each; ++each) resolve(**each, description.info);
   add_packing(description);

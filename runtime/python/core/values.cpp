@@ -357,21 +357,18 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
 
 size_t size_of(const struct sidl_type_ref& type) {
   switch (type.kind) {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) \
+  case kind:                                              \
+    return sizeof(ctype);
+#include "sidl_kinds.def"
     case sidl_kind_void:
       return 0;
-    case sidl_kind_bool:
-      return sizeof(sidl_bool);
-    case sidl_kind_char:
-      return sizeof(char);
-    case sidl_kind_int:
-    case sidl_kind_float:
-      return 4;
-    case sidl_kind_dcomplex:
-      return sizeof(struct sidl_dcomplex);
+    case sidl_kind_enum:
+      return sizeof(int64_t);
     case sidl_kind_struct:
       return type.structure->size;
     default:
-      return 8;
+      return sizeof(void*);  // of objects and arrays
   }
 }
 

@@ -53,7 +53,14 @@ static const struct element_traits types[] = {
 };
 
 bool array_is_type(int32_t type) {
-  return type > sidl_undefined_array && type <= sidl_interface_array;
+  switch (type) {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) case array:
+#include "sidl_kinds.def"
+    case sidl_interface_array:
+      return true;
+    default:
+      return false;
+  }
 }
 
 const struct sidl__array_vtable* array_counted_vtable(enum sidl_array_type type) {

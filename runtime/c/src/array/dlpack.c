@@ -40,11 +40,12 @@ static const struct element elements[] = {
 #define SIDL_NUMBER(name, kind, array, ctype, Name, numpy) [array] = {numpy[0], 8 * sizeof(ctype)},
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy)
 #include "sidl_kinds.def"
-    [sidl_interface_array] = {0, 0},
 };
+enum { count_of_elements = sizeof elements / sizeof elements[0] };
 
 static bool to_type(int32_t array_type, struct dlpack_type* type) {
-  const int code = array_is_type(array_type) ? code_of(elements[array_type].numpy) : -1;
+  const bool is_known = array_type >= 0 && array_type < count_of_elements;
+  const int code = is_known ? code_of(elements[array_type].numpy) : -1;
   if (code < 0) return false;
   *type = (struct dlpack_type){(uint8_t)code, elements[array_type].bits, 1};
   return true;
@@ -54,7 +55,7 @@ static bool to_type(int32_t array_type, struct dlpack_type* type) {
 static int32_t from_type(struct dlpack_type type) {
   struct dlpack_type ours;
   if (type.code == dlpack_int && type.bits == 8) type.code = dlpack_unsigned;
-  for (int32_t i = sidl_undefined_array + 1; array_is_type(i); ++i) {
+  for (int32_t i = 0; i < count_of_elements; ++i) {
     if (to_type(i, &ours) && memcmp(&ours, &type, sizeof type) == 0) return i;
   }
   return sidl_undefined_array;

@@ -17,7 +17,14 @@
 
 /* A number or a string, which sinks and sources handle directly. */
 static inline bool marshal_is_simple(const struct sidl_type_ref* type) {
-  return type->kind >= sidl_kind_bool && type->kind <= sidl_kind_string;
+  switch (type->kind) {
+#define SIDL_BASIC(name, kind, array, ctype, Name, numpy) case kind:
+#define SIDL_LOCAL(name, kind, array, ctype, Name, numpy)
+#include "sidl_kinds.def"
+    return true;
+    default:
+      return false;
+  }
 }
 
 bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,

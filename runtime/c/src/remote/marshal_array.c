@@ -19,8 +19,8 @@ typedef struct sidl_BaseInterface__object* exception;
 
 /* Elements that sinks and sources know. */
 static bool holds_simple(const struct sidl_type_ref* type) {
-  return (type->element >= sidl_kind_bool && type->element <= sidl_kind_string) ||
-         type->element == sidl_kind_enum;
+  const uint32_t known = sidl_simple_kinds | SIDL_KIND_BIT(sidl_kind_enum);
+  return (known & SIDL_KIND_BIT(type->element)) != 0;
 }
 
 static bool travels(const char* key, const struct sidl_type_ref* type, exception* _ex) {

@@ -10,10 +10,11 @@
 
 namespace shinar::backends::fortran {
 
-// How many generations up the stub for each slot of a type is declared, by the same name.
-class StubAges {
+// The number of parents between a type and the one that declares the stub for each slot, by the
+// same name.
+class StubInheritance {
  public:
-  explicit StubAges(const codegen::TypeIndex& index) : index_(index) {}
+  explicit StubInheritance(const codegen::TypeIndex& index) : index_(index) {}
 
   const std::vector<int>& of(const ir::Type& type);
 
@@ -21,7 +22,7 @@ class StubAges {
   void add(const ir::Type& type);
 
   const codegen::TypeIndex& index_;
-  std::unordered_map<const ir::Type*, std::vector<int>> ages_;
+  std::unordered_map<const ir::Type*, std::vector<int>> distances_;
 };
 
 }  // namespace shinar::backends::fortran
