@@ -51,11 +51,9 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 
 }  // namespace
 
+/** Both: who wakes at the futex may leave some of it to whoever watches the descriptor. */
 Sleep::Wake Sleep::wake() {
-  if (on_futex.load() != 0) {
-    end();
-    return Wake::nothing;
-  }
+  if (on_futex.load() != 0) end();
   const bool signal = wants_signal.load() != 0 && wants_signal.exchange(0) != 0;
   return signal ? Wake::signal : Wake::nothing;
 }

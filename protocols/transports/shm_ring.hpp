@@ -35,7 +35,8 @@ struct Sleep {
 
   /** What the other end, which has moved on, is to do. */
   enum class Wake { nothing, signal };
-  /** Wakes the thread at the futex; or takes the wish for a signal, which the caller then sends. */
+  /** Wakes the thread at the futex, and takes the wish for a signal, which the caller then sends.
+   */
   Wake wake();
   /**
    * Sleeps until wake(), for `most` at most, unless is_over() after the announcement. False if
