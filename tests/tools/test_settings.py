@@ -1,5 +1,5 @@
-"""Settings that are numbers or switches (runtime/c/include/sidl_settings.def): the environment, the options of
-`sidl serve` and the documents agree on them."""
+"""Settings that are numbers or switches (runtime/c/include/sidl_settings.def): the environment, the
+options of `sidl serve` and the documents agree on them."""
 
 import re
 
