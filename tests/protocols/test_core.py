@@ -16,6 +16,7 @@ SUITES = [
     "Connection",
     "Crowded",
     "All/Doors",
+    "All/EndedConnections",
     "Flood",
     "Frame",
     "Hostile",
