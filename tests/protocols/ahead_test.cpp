@@ -339,10 +339,10 @@ std::size_t open_descriptors() {
   return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
+}  // namespace
+
 /** How a client ends whose call waits for an object. */
 enum class End { lost, lost_one_way, goodbye, lost_in_order };
-
-}  // namespace
 
 class EndedConnections : public testing::TestWithParam<End> {};
 
