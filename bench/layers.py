@@ -94,7 +94,7 @@ def main():
         options.repeats, options.seconds = 1, 0.005
 
     work = options.work.resolve()
-    build(options.stage.resolve(), work)
+    build(options.stage.resolve(), work, options.quick)
     sizes = SIZES[:2] if options.quick else SIZES
     rows = measure(options.stage.resolve(), work, 0, options.repeats, options.seconds, sizes)
     lines = ["us, there and back; B in MB/s", "", *table(rows)]

@@ -66,10 +66,13 @@ def run(command, **options):
     return done.stdout
 
 
-def build(stage, work):
+def build(stage, work, quick):
+    """`quick`: not to be measured, so without optimisation, which takes longer than the rest."""
     work.mkdir(parents=True, exist_ok=True)
     if not (work / "build.ninja").exists():
         options = [f"-DCMAKE_PREFIX_PATH={stage}", f"-DPython3_EXECUTABLE={sys.executable}"]
+        if quick:
+            options.append("-DCMAKE_BUILD_TYPE=None")
         run(["cmake", "-S", HERE, "-B", work, "-G", "Ninja", *options])
     run(["cmake", "--build", work])
 
@@ -389,7 +392,7 @@ def main():
         arguments.seconds, arguments.largest = 0.02, 64 << 10
 
     stage, work = arguments.stage.resolve(), arguments.work.resolve()
-    build(stage, work)
+    build(stage, work, arguments.quick)
     cores = sorted(os.sched_getaffinity(0))
     report = Report()
     rows = []

@@ -32,8 +32,10 @@ os.environ["ASAN_OPTIONS"] = ":".join(
 os.environ.setdefault("SIDL_RMI_SHM", "off")
 # What was compiled before, in another folder of tests, need not be compiled again.
 if shutil.which("ccache"):
-    os.environ |= {"CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1"}
+    os.environ |= {"CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1"}
     os.environ |= {f"CMAKE_{each}_COMPILER_LAUNCHER": "ccache" for each in ("C", "CXX")}
+# Several test processes build at the same time.
+os.environ.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(len(os.sched_getaffinity(0))))
 START_SECONDS = 30
 BUILD_SECONDS = 1200  # a machine may have other work, too
 SANITIZED_ROOMS = (

@@ -14,7 +14,7 @@ SIZES = (1, 16, 128, 1 << 10, 8 << 10, 64 << 10)
 def rows(root, stage, build_dir, tmp_path_factory):
     path = tmp_path_factory.mktemp("bench") / "bench.json"
     command = [sys.executable, root / "bench" / "run.py", "--stage", stage, "--quick"]
-    command += ["--work", build_dir / "bench", "--json", path]
+    command += ["--work", build_dir / "bench-quick", "--json", path]
     done = subprocess.run(
         command,
         stdout=subprocess.PIPE,
@@ -61,7 +61,7 @@ def test_layers(root, stage, build_dir, run, tmp_path):
     """Each layer of a call of each type is there, and the picture is drawn."""
     path = tmp_path / "layers.json"
     command = [sys.executable, root / "bench" / "layers.py", "--stage", stage, "--quick"]
-    run([*command, "--work", build_dir / "bench", "--json", path])
+    run([*command, "--work", build_dir / "bench-quick", "--json", path])
     found = json.loads(path.read_text())
     types = [
         "bool",
@@ -79,7 +79,7 @@ def test_layers(root, stage, build_dir, run, tmp_path):
     assert {row["type"] for row in found} == set(types)
     for row in found:
         assert row["total_us"] > 0 and row["model_mb_per_s"] > 0, row
-    assert (build_dir / "bench" / "layers.png").stat().st_size > 10_000
+    assert (build_dir / "bench-quick" / "layers.png").stat().st_size > 10_000
 
 
 def test_peers_are_skipped_with_a_reason(root, stage, run, tmp_path):

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,6 +75,13 @@ class CallerStrands {
       }
     }
     return std::nullopt;
+  }
+
+  /** Calls action for each queue, under the lock. */
+  template <class Action>
+  void for_each_queue(Action action) {
+    const std::lock_guard lock(mutex_);
+    for (auto& [key, calls] : waiting_) action(calls);
   }
 
  private:

@@ -87,6 +87,12 @@ inline const char* reason_of(const std::exception& error) {
   return memory ? "out of memory" : error.what();
 }
 
+/** Where an exception says "Resource temporarily unavailable" and no more. */
+inline Error no_more_threads(Failure failure, const std::string& consequence) {
+  return Error(failure, consequence + ": the system cannot create more threads", Fate::not_sent,
+               EAGAIN);
+}
+
 /** The server was started anew while a call was prepared, and knows nothing of what that lends: its
  *  caller may prepare it again. */
 inline Error lent_in_vain() {

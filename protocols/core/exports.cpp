@@ -74,7 +74,11 @@ void Exports::start() {
         std::string("objects of this process cannot be called back: ") + std::strerror(errno),
         Fate::not_sent, errno);
   }
-  watcher_ = std::thread([this] { run_watcher(); });
+  try {
+    watcher_ = std::thread([this] { run_watcher(); });
+  } catch (const std::system_error&) {
+    throw no_more_threads(Failure::protocol, "objects of this process cannot be called back");
+  }
 }
 
 std::shared_ptr<Session> Exports::watch(const std::shared_ptr<ClientConnection>& connection,

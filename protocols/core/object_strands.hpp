@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -65,6 +66,17 @@ class ObjectStrands {
   std::vector<QueuedCall> take_all_of(const void* runner);
   /** Removes a queued call. */
   std::optional<IncomingCall> cancel(const Link& link, std::uint64_t id);
+  /**
+   * Calls action for each queue, under its lock. Takes all locks: a call that is queued meanwhile
+   * is either seen here, or its thread sees what was done before.
+   */
+  template <class Action>
+  void for_each_queue(Action action) {
+    for (Slot& slot : slots_) {
+      const std::lock_guard lock(slot.mutex);
+      for (State& state : slot.states) action(state.queue);
+    }
+  }
 
   struct Report {
     std::int64_t waiting = 0;    ///< calls

@@ -16,6 +16,7 @@
 #include "checked_mutex.hpp"
 #include "forking.hpp"
 #include "link.hpp"
+#include "running_call.hpp"
 
 namespace shinar::wire {
 

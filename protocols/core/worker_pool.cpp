@@ -44,8 +44,16 @@ WorkerPool::~WorkerPool() {
 void WorkerPool::start() {
   const std::lock_guard lock(mutex_);
   const unsigned first = std::min(most_threads_, cores_ + 1);
-  while (running_ < first) spawn();
-  watch_ = std::thread([this] { watch(); });
+  while (running_ < first) {
+    const unsigned before = running_;
+    spawn();
+    if (running_ == before) break;
+  }
+  try {
+    watch_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {
+    throw no_more_threads(Failure::bind, "cannot create the server");
+  }
 }
 
 /** Under the lock. */
@@ -60,7 +68,7 @@ void WorkerPool::spawn() {
     // Out of threads: the existing ones have to do.
     --running_;
     workers_.pop_back();
-    if (workers_.empty()) throw;
+    if (workers_.empty()) throw no_more_threads(Failure::bind, "cannot create the server");
   }
 }
 

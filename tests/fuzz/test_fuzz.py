@@ -5,7 +5,7 @@ import subprocess
 import fuzzing
 import pytest
 
-SECONDS = 60
+SECONDS = 20
 
 
 @pytest.fixture(scope="module")

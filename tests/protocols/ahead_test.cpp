@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <sys/ioctl.h>
 
+#include <filesystem>
 #include <numeric>
 #include <thread>
 
@@ -330,6 +331,59 @@ TEST(Ahead, CallsOfAClientThatIsGoneDoNotWaitForTheirObjectAnyMore) {
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
   EXPECT_EQ(server.host.notes(), every_second(4));
 }
+
+namespace {
+
+std::size_t open_descriptors() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+}  // namespace
+
+/** How a client ends whose call waits for an object. */
+enum class End { lost, lost_one_way, goodbye, lost_in_order };
+
+class EndedConnections : public testing::TestWithParam<End> {};
+
+/** As many as may be open at a time, and no other client was let in until the object was free. */
+TEST_P(EndedConnections, GiveTheirDescriptorsBackWhileTheirCallsWait) {
+  constexpr int clients = 40, calls = 3;
+  const bool is_run = GetParam() == End::lost_one_way || GetParam() == End::goodbye;
+  TestServer server;
+  server.host.serializes = true;
+  std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  const std::size_t before = open_descriptors();
+  for (int i = 0; i < clients; ++i) {
+    RawConnection raw(server);
+    raw.name("note");
+    const std::uint16_t strand = GetParam() == End::lost_in_order ? 5 : 0;
+    for (int k = 1; k <= calls; ++k) {
+      const auto id = static_cast<std::uint64_t>(GetParam() == End::lost_one_way ? 0 : k);
+      send_note(raw, i * calls + k, id, strand);
+    }
+    raw.settle();
+    Encoder body;
+    body.put<std::uint32_t>(0);
+    body.put_string("");
+    if (GetParam() == End::goodbye) raw.send(FrameType::goodbye, body);
+  }
+  EXPECT_TRUE(eventually([&] { return open_descriptors() <= before; }))
+      << open_descriptors() - before;
+  const int waiting = is_run ? clients * calls : 0;
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 1 + waiting; }));
+  server.host.release_holds();
+  holds.join();
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  std::vector<int> expected(static_cast<std::size_t>(waiting));
+  std::iota(expected.begin(), expected.end(), 1);
+  EXPECT_EQ(server.host.notes(), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EndedConnections,
+                         testing::Values(End::lost, End::lost_one_way, End::goodbye,
+                                         End::lost_in_order));
 
 /** Who ends in good order has all it asked for before, though nobody hears the answers. */
 TEST(Ahead, WhatAClientAskedForBeforeItsGoodbyeIsRun) {

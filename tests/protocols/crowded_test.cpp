@@ -6,6 +6,7 @@
  */
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/socket.h>
 
 #include <filesystem>
@@ -284,5 +285,44 @@ TEST(Crowded, AServerThatDoesNotGreetIsNotTakenForAnotherProgram) {
               std::string::npos)
         << text;
     EXPECT_EQ(text.find("no simhandle server"), std::string::npos) << text;
+  }
+}
+
+namespace {
+
+/** As long as it lives no thread can be created: none has room for such a stack. */
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_attr_t attributes;
+    ::pthread_getattr_default_np(&attributes);
+    ::pthread_attr_getstacksize(&attributes, &before_);
+    set(std::size_t{1} << 47);
+  }
+  NoThreads(const NoThreads&) = delete;
+  NoThreads& operator=(const NoThreads&) = delete;
+  ~NoThreads() { set(before_); }
+
+ private:
+  static void set(std::size_t size) {
+    pthread_attr_t attributes;
+    ::pthread_getattr_default_np(&attributes);
+    EXPECT_EQ(::pthread_attr_setstacksize(&attributes, size), 0);
+    EXPECT_EQ(::pthread_setattr_default_np(&attributes), 0);
+  }
+
+  std::size_t before_ = 0;
+};
+
+}  // namespace
+
+/** It said "Resource temporarily unavailable". */
+TEST(Crowded, WhereThereAreNoMoreThreadsThatIsSaid) {
+  const NoThreads none;
+  try {
+    const TestServer server;
+    ADD_FAILURE() << "there are threads";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "cannot create the server: the system cannot create more threads");
   }
 }

@@ -17,6 +17,7 @@ SUITES = [
     "Connection",
     "Crowded",
     "All/Doors",
+    "All/EndedConnections",
     "Flood",
     "Frame",
     "Hostile",

@@ -3,6 +3,7 @@ are, and ends that die, stop or lie harm nobody else. What calls promise over it
 protocols, of which it is one."""
 
 import array
+import contextlib
 import os
 import re
 import signal
@@ -138,10 +139,8 @@ def test_what_is_no_client_is_sent_away(server, client):
             rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", passed))]
             liar.sendmsg([text], rights if passed else [])
             liar.settimeout(10)
-            try:
+            with contextlib.suppress(ConnectionResetError):
                 assert liar.recv(1) == b""
-            except ConnectionResetError:
-                pass
     assert client(started.url, "alive").returncode == 0
     assert eventually(lambda: len(os.listdir(descriptors)) < 30)
     for each in (near, far):

@@ -7,6 +7,7 @@
 #include "core/decoder.hpp"
 #include "core/object_strands.hpp"
 #include "core/running_call.hpp"
+#include "core/server/no_channel.hpp"
 #include "core/server/server_connection.hpp"
 #include "core/server/server_context.hpp"
 #include "core/thread_end.hpp"
@@ -216,7 +217,11 @@ CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder&
     drop(call);
     if (turn.has_strand()) next = turn.leave();
   });
-  if (ran == Ran::now) finish(more && !next);
+  if (ran == Ran::now) {
+    finish(more && !next);
+  } else if (connection_.is_broken()) [[unlikely]] {
+    leave_queues();  // the connection may have ended before the call was queued
+  }
   return ran;
 }
 
@@ -283,6 +288,58 @@ std::optional<IncomingCall> CallRunner::take_waiting(std::uint64_t id) {
   call = connection_.session->back->caller_strands.cancel(connection_, id);
   if (!call && (call = ObjectStrands::of_process().cancel(connection_, id))) pass_strand_on(*call);
   return call;
+}
+
+void CallRunner::leave_queues() {
+  if (in_work_ == 0) return;
+  const bool is_lost = connection_.has_lost_caller();
+  const auto next = heir();
+  std::vector<CountedCall> counts;  // ended without locks
+  const auto leave = [&](std::deque<QueuedCall>& queue, std::vector<IncomingCall>& dropped) {
+    for (QueuedCall& each : queue) {
+      if (each.link.get() != &connection_) continue;
+      if (is_lost && each.call.message.header.request != 0) {
+        dropped.push_back(std::move(each.call));
+        continue;
+      }
+      each.link = next;
+      next->calls.inherit(each.call, counts);
+    }
+    std::erase_if(queue, [&](const QueuedCall& each) { return each.link.get() == &connection_; });
+  };
+  std::vector<IncomingCall> followers, waiting;
+  connection_.session->back->caller_strands.for_each_queue(
+      [&](auto& queue) { leave(queue, followers); });
+  ObjectStrands::of_process().for_each_queue([&](auto& queue) { leave(queue, waiting); });
+  for (const IncomingCall& each : waiting) pass_strand_on(each);
+  for (auto* const dropped : {&followers, &waiting}) {
+    for (IncomingCall& each : *dropped) {
+      each.count.end();  // while the connection is alive
+      server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
+    }
+  }
+}
+
+/** A connection that has ended like this one, for what this one has been asked. */
+std::shared_ptr<ServerConnection> CallRunner::heir() const {
+  const auto heir = std::make_shared<ServerConnection>(
+      server_, std::make_unique<NoChannel>(connection_.peer), connection_.peer);
+  heir->session = connection_.session;
+  heir->keepalive_ms = connection_.keepalive_ms;
+  if (connection_.has_said_goodbye()) heir->note_goodbye();
+  heir->fail(Error(Failure::unexpected_close, "the client closed the connection"));
+  heir->stream->end();
+  return heir;
+}
+
+/** The call is counted here from now on, and refers to nothing of its connection. */
+void CallRunner::inherit(IncomingCall& call, std::vector<CountedCall>& counts) {
+  server_.calls.one_more();
+  in_work_.fetch_add(1);
+  counts.push_back(std::exchange(call.count, CountedCall(connection_)));
+  if (call.method == nullptr) return;
+  inherited_.push_back({call.method->name, call.method->digest});
+  call.method = &inherited_.back();
 }
 
 /**

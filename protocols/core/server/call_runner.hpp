@@ -7,7 +7,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/caller_strands.hpp"
 #include "core/chain.hpp"
@@ -46,6 +49,12 @@ class CallRunner {
   bool execute(Worker& worker, IncomingCall& call);
   /** A queued call is dropped; a running one ends its waits for peers. */
   void cancel(std::uint64_t id);
+  /**
+   * The connection has ended: what is queued does not keep it, and its descriptor, any longer.
+   * Calls whose answers nobody will hear are dropped (see Link::has_lost_caller); the others keep
+   * their places, but belong to a connection without a descriptor. Any thread.
+   */
+  void leave_queues();
 
   // ---- any thread
   // ----------------------------------------------------------------------------------
@@ -96,6 +105,8 @@ class CallRunner {
   void check_waiting(RunningCall& running) const;
   static bool stall(ServerContext& server, std::optional<QueuedCall>& next);
   std::optional<IncomingCall> take_waiting(std::uint64_t id);
+  std::shared_ptr<ServerConnection> heir() const;
+  void inherit(IncomingCall& call, std::vector<CountedCall>& counts);
   void turn_away(const IncomingCall& call);
   void refuse(const FrameHeader& request, const Error& error);
 
@@ -108,6 +119,7 @@ class CallRunner {
   ServerConnection& connection_;
   ServerContext& server_;
   std::atomic<int> in_work_{0};
+  std::deque<Method> inherited_;  ///< of calls of a connection that has ended
 };
 
 }  // namespace shinar::wire

@@ -24,6 +24,8 @@ class CallsInWork {
     count_.fetch_add(1);
     return true;
   }
+  /** A call in work is counted once more: somebody else will end it. */
+  void one_more() { count_.fetch_add(1); }
   /** That many calls are over and their answers sent. */
   void done(int calls);
   int count() const { return count_.load(std::memory_order_relaxed); }

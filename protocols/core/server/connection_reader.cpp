@@ -218,6 +218,7 @@ void ConnectionReader::close() {
   connection_.replies.flush();
   connection_.fail(Error(Failure::unexpected_close, "the client closed the connection"));
   connection_.replies.drop();
+  connection_.calls.leave_queues();
   pool_.remove(connection_.channel->descriptor());
   for (IncomingCall& each : deferred_) {
     connection_.calls.pass_strand_on(each);
