@@ -86,7 +86,8 @@ class TestHost : public shinar::wire::Host {
 
 /** A running server with its host; stops at the end of the test. */
 struct TestServer {
-  explicit TestServer(shinar::wire::ServerOptions options = {}) : server(host, options) {
+  explicit TestServer(shinar::wire::ServerOptions options = {})
+      : server(host, as_the_environment_has_it(options)) {
     server.start();
   }
   ~TestServer() {
@@ -100,6 +101,14 @@ struct TestServer {
 
   TestHost host;
   shinar::wire::Server server;
+
+ private:
+  /** Whether clients move to shared memory, which no test decides. */
+  static shinar::wire::ServerOptions as_the_environment_has_it(
+      shinar::wire::ServerOptions options) {
+    options.limits.local_doors = shinar::wire::Limits::from_environment().local_doors;
+    return options;
+  }
 };
 
 inline shinar::wire::ServerOptions two_threads() {
