@@ -28,6 +28,7 @@ void sidl_fortran_expect(struct sidl__array** array, int32_t type, int32_t rank,
     return;
   }
   sidl_fortran_check(*array, type, rank, what, _ex);
+  if (*_ex == NULL) sidl__array_require_host(*array, what, _ex);
   sidl__array_deleteRef(*array);
   *array = NULL;
 }
@@ -38,10 +39,7 @@ void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t r
   char wanted[40];
   if (array == NULL || *_ex != NULL) return;
   if (rank == 0) rank = array->d_dimen;
-  if (sidl__array_type(array) == type && array->d_dimen == rank) {
-    sidl__array_require_host(array, what, _ex);
-    return;
-  }
+  if (sidl__array_type(array) == type && array->d_dimen == rank) return;
   sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
   sidl_fortran_describe(wanted, type, rank);
   sidl_fortran_refuse(_ex, "%s is an %s, and has to be an %s", what, is, wanted);

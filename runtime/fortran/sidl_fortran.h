@@ -285,11 +285,15 @@ void sidl_fortran_replace_objects64(struct sidl__array** array, const CFI_cdesc_
 
 /* ---- any_array.c: arrays of any kind and rank; *_ex is set on failure ------------- */
 
-/** Sets *_ex unless `array` is NULL or of this type and rank, 0: any; `what` is its name. */
+/**
+ * Sets *_ex unless `array` is NULL or of this type and rank, 0: any; `what` is its name. Where its
+ * elements are makes no difference: it is passed on as it is.
+ */
 void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t rank,
                         const char* what, struct sidl_BaseInterface__object** _ex);
 
-/** As check; an array that does not fit is dropped, and *array becomes NULL. */
+/** As check, and for elements in host memory; an array that does not fit is dropped, and *array
+ * becomes NULL. */
 void sidl_fortran_expect(struct sidl__array** array, int32_t type, int32_t rank, const char* what,
                          struct sidl_BaseInterface__object** _ex);
 

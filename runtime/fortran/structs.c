@@ -31,10 +31,7 @@ void sidl_fortran_check_structs(struct sidl__array* array, const struct sidl_str
                                 struct sidl_BaseInterface__object** _ex) {
   if (array == NULL || *_ex != NULL) return;
   if (rank == 0) rank = array->d_dimen;
-  if (array->d_dimen == rank && sidl_struct__array_cast(structure, array) != NULL) {
-    sidl__array_require_host(array, what, _ex);
-    return;
-  }
+  if (array->d_dimen == rank && sidl_struct__array_cast(structure, array) != NULL) return;
   const struct sidl_struct_info* const actual = sidl__array_struct(array);
   char is[40];
   sidl_fortran_describe(is, sidl__array_type(array), array->d_dimen);
@@ -56,6 +53,7 @@ void sidl_fortran_expect_structs(struct sidl__array** array,
     return;
   }
   sidl_fortran_check_structs(*array, structure, rank, what, _ex);
+  if (*_ex == NULL) sidl__array_require_host(*array, what, _ex);
   sidl__array_deleteRef(*array);
   *array = NULL;
 }
@@ -184,6 +182,7 @@ void* sidl_fortran_element(struct sidl__array* array, const struct sidl_struct_i
     return NULL;
   }
   sidl_fortran_check_structs(array, structure, rank, "the array", _ex);
+  if (*_ex == NULL) sidl__array_require_host(array, "the array", _ex);
   void* const element = *_ex != NULL ? NULL : sidl_struct__array_at(array, rank, indices);
   if (element == NULL && *_ex == NULL)
     sidl_fortran_refuse(_ex, "there is no element of these indices");

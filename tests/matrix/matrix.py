@@ -86,6 +86,14 @@ def fill_in(path, bodies):
     return used
 
 
+# The memory of a device.
+SPACE = f"""add_library(mx_space SHARED {ROOT}/tests/memory/test_space.c
+            {HERE}/languages/space.c)
+target_include_directories(mx_space PUBLIC {ROOT}/tests/memory {HERE}/languages)
+target_link_libraries(mx_space PUBLIC Shinar::sidl)
+"""
+
+
 def prepare(work, stage):
     """Writes the sources of all programs and libraries."""
     write(work / "mx.sidl", suite.sidl())
@@ -93,7 +101,8 @@ def prepare(work, stage):
     if not packages.is_symlink():
         packages.symlink_to(stage / "lib" / "shinar" / "python")
     top = ["cmake_minimum_required(VERSION 3.25)", "project(matrix LANGUAGES C CXX Fortran)"]
-    top += ["find_package(Shinar REQUIRED)"]
+    top += ["find_package(Shinar REQUIRED)", "add_subdirectory(space)"]
+    write(work / "space" / "CMakeLists.txt", SPACE)
     for language in LANGUAGES:
         folder = work / language.name / "client"
         for name, text in language.program().items():
@@ -137,6 +146,8 @@ def liar():
             wrong = dataclasses.replace(truth, lower=tuple(low + 1 for low in truth.lower))
         else:
             wrong = LIES[method.long_name][1]
+            if getattr(wrong, "where", ""):  # the caller alone can put it there
+                wrong = dataclasses.replace(wrong, where="")
         moves = (*method.body.moves[:-1], (target, wrong))
         return dataclasses.replace(method, body=suite.Assign(moves))
 
@@ -229,6 +240,8 @@ def limits(cell):
     found = {}
     for case in suite.CASES:
         reason = caller.cannot_call(case) or callee.cannot_serve(case)
+        if case.group == suite.ELSEWHERE and PLACES[cell.place]:
+            continue  # arrays arrive in host memory
         if reason and case.group in cell.groups():
             found[case.group, case.name] = reason
     return found

@@ -78,12 +78,15 @@ STRUCTS = {
 @dataclasses.dataclass(frozen=True)
 class Array:
     """Elements in row order. `kind` is the array's type where the method's is array<>. `lower` are
-    the bounds that are not 0 as those of most arrays are."""
+    the bounds that are not 0 as those of most arrays are. `where` the caller has them: "there" is
+    the memory of a device, "part" a part of an array there. What comes back as a result or out is
+    there, too, if nothing but one process is between."""
 
     shape: tuple
     values: tuple
     kind: Any = None
     lower: tuple = ()
+    where: str = ""
 
     @property
     def bounds(self):
@@ -144,6 +147,8 @@ class Do:
     chain          "child>" and what the parent's chain() says
     double         doubles the value's number and gives it back
     scale          adds 1 to each element of y; the sum of x
+    total, grow    the sum of a; adds 1 to each element of y: wherever they are
+    touch          the first element of a
     pack, unpack   the number of an object that travels by value, as the int "number"
     """
 
@@ -196,7 +201,7 @@ def rotating(name, kind, last, prefix=""):
 
 @dataclasses.dataclass(frozen=True)
 class Raises:
-    """The exception that a call throws: its own class, and its note."""
+    """The exception that a call throws: its own class, and its note; "" is any."""
 
     name: str
     note: str
@@ -398,6 +403,41 @@ for order in ("row-major", "column-major"):
 rotation("bounds", ANY_ARRAY, shifted(any_of("double", (2,)), FAR),
          ("of strings and numbers", shifted(any_of("string", (2, 2)), 1, -FAR),
           shifted(any_of("long", (3,)), -FAR)), stem="bounds")  # fmt: skip
+
+
+def there(array, where="there"):
+    """The array, on a device."""
+    return dataclasses.replace(array, where=where)
+
+
+def elsewhere(kind, make):
+    """Calls of a method that passes on what it is given, but for a last one of its own."""
+    a, io = make((3,)), reverse(make((4,)))
+    pairs = [("in and inout", there(a), there(io)), ("in", there(a), io), ("inout", a, there(io)),
+             ("null", None, there(io))]  # fmt: skip
+    if kind.name != "Mass":  # DLPack, by which Python gets parts, does not know structs
+        pairs.append(("a part", there(a, "part"), there(io)))
+    rotation(ELSEWHERE, kind, make((2,)), *pairs, stem="there")
+
+
+ELSEWHERE = "arrays elsewhere"
+elsewhere(ANY_ARRAY, lambda shape: any_of("double", shape))
+elsewhere(Type("array", "double"), lambda shape: filled("double", shape))
+elsewhere(Type("array", "Mass"), lambda shape: filled("Mass", shape))
+TOTAL = declare(Method("total", Type("double"), (("in", ANY_ARRAY, "a"),), Do("total")))
+GROW = declare(Method("grow", VOID, (("inout", ANY_ARRAY, "y"),), Do("grow")))
+one, two = (Array((3,), values, Type("array", "double")) for values in ((1, 2, 4), (2, 3, 5)))
+for where in ("there", "part"):
+    given = (there(one, where),)
+    CASES.append(Case(ELSEWHERE, f"read by the callee, {where}", TOTAL, given, (7.0,)))
+CASES.append(Case(ELSEWHERE, "changed by the callee", GROW, (there(one),), (two,)))
+kind = Type("array", "double")
+TOUCH = declare(Method("touch", Type("double"), (("in", kind, "a"),), Do("touch")))
+for where in ("there", "part"):
+    CASES.append(Case("elements elsewhere", f"touched, {where}", TOUCH,
+                      (there(filled("double", (3,)), where),),
+                      Raises("sidl.MemorySpaceException", "")))  # fmt: skip
+
 rotation("opaque", OPAQUE, 0x3000, ("", 0x1000, 0x2000), ("null", None, 0x7FFFFFFFF000))
 
 for each, index in [
@@ -513,8 +553,8 @@ NOTE = declare(Method("note", VOID, (("in", INT, "n"),), Do("set"), "oneway"))
 CASES.append(Case("oneway", "in order with what follows", NOTE, (77,), (), then=77))
 
 GROUPS = list(dict.fromkeys(case.group for case in CASES))
-# No object is called, so no other process; what other processes do not get.
-LOCAL = {"static methods", "null strings", "opaque"}
+# No object is called, so no other process; what other processes do not get, or as something else.
+LOCAL = {"static methods", "null strings", "opaque", "elements elsewhere"}
 
 
 def sidl():

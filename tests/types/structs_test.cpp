@@ -203,6 +203,18 @@ TEST(StructMembers, ArraysGetTheirOrder) {
   EXPECT_EQ(s.matrix, rows._get_ior());
 }
 
+TEST(StructMembers, StructsWithinAreChangedInPlace) {
+  ty::Full full;
+  full.get_inner().set_name("changed");
+  const ty::Full& seen = full;
+  EXPECT_EQ(seen.get_inner().get_name(), "changed");
+  EXPECT_EQ(&seen.get_inner(), &full.get_inner());
+  ty::Inner copy = full.get_inner();
+  copy.set_name("a copy");
+  EXPECT_EQ(full.get_inner().get_name(), "changed");
+  EXPECT_EQ(ty::Full(full).get_inner().get_name(), "changed");
+}
+
 TEST(StructMembers, SetAndGetBalance) {
   ty::Full s;
   s.set_item(item(1));

@@ -26,17 +26,59 @@ void emit_accessor_declarations(Printer& printer, const StructModel& model) {
     emit_doc(printer, member.doc);
     printer.emit(
         {{"type", member.cxx_type}, {"parameter", member.parameter_type}, {"name", member.name}},
-        R"(
+        member.is_struct ? R"(
+      $type$& get_$name$() &;
+      const $type$& get_$name$() const&;
+      $type$ get_$name$() &&;
+      void set_$name$($parameter$ value);
+    )"
+                         : R"(
       $type$ get_$name$() const;
       void set_$name$($parameter$ value);
     )");
   }
 }
 
+// A struct in a struct is where it is, so that it can be changed there; out of a struct that is
+// about to end it is copied.
+constexpr const char* struct_getters = R"(
+      inline $type$&
+      $struct$::get_$name$() &
+      {
+        return ::sidl::as_struct<$type$>(&($symbol$__data::$name$));
+      }
+
+      inline const $type$&
+      $struct$::get_$name$() const&
+      {
+        return ::sidl::as_struct<$type$>(&($symbol$__data::$name$));
+      }
+
+      inline $type$
+      $struct$::get_$name$() &&
+      {
+        return ::sidl::get_member<$type$>($symbol$__data::$name$);
+      }
+
+    )";
+constexpr const char* getter = R"(
+      inline $type$
+      $struct$::get_$name$() const
+      {
+        return ::sidl::get_member<$type$>($symbol$__data::$name$);
+      }
+
+    )";
+
 // Members are named with the C struct's name: parameters and what all C++ structs have would hide
 // them.
 void emit_accessors(Printer& printer, const StructModel& model) {
   for (const MemberModel& member : model.accessors) {
+    printer.emit({{"type", member.cxx_type},
+                  {"struct", model.local_name},
+                  {"symbol", model.symbol},
+                  {"name", member.name}},
+                 member.is_struct ? struct_getters : getter);
     printer.emit({{"type", member.cxx_type},
                   {"parameter", member.parameter_type},
                   {"struct", model.local_name},
@@ -44,12 +86,6 @@ void emit_accessors(Printer& printer, const StructModel& model) {
                   {"name", member.name},
                   {"value", member.new_value}},
                  R"(
-      inline $type$
-      $struct$::get_$name$() const
-      {
-        return ::sidl::get_member<$type$>($symbol$__data::$name$);
-      }
-
       inline void
       $struct$::set_$name$($parameter$ value)
       {

@@ -408,7 +408,7 @@ StructModel lower_struct(const TypeIndex& index, const ir::Type& type) {
     mentioned.add(member.type());
     model.accessors.push_back({Namer::member(member.name()), cxx_type(member.type()),
                                stub_parameter_type(member.type(), ir::Argument::IN), member.doc(),
-                               ordered_value(member)});
+                               ordered_value(member), member.type().kind() == ir::TypeRef::STRUCT});
   }
   mentioned.apply(type, model);
   model.use_includes.push_back("sidl_exception.hxx");

@@ -89,6 +89,7 @@ struct MemberModel {
   std::string parameter_type;
   std::string doc;
   std::string new_value;  // of `value`, what set_x stores
+  bool is_struct = false;
 };
 
 struct StructModel {

@@ -173,6 +173,11 @@ int32_t given_type(py::handle object, const struct sidl_type_ref& type, const pl
   if (type.element != sidl_kind_void) return sidl_array_type_of(type.element);
   const py::array array = elements_of(object);
   const int32_t guessed = guess_type(array);
+  if (guessed == sidl_opaque_array) {  // who has numbers would not expect pointers
+    throw py::type_error(where.text() +
+                         ": SIDL has no arrays of unsigned numbers; pass array.astype('int64'), "
+                         "or give addresses to an array<opaque>");
+  }
   if (guessed == sidl_undefined_array && array.dtype().has_fields()) {
     throw py::type_error(where.text() +
                          ": which struct this is an array of can only be known if its dtype is "
@@ -228,6 +233,16 @@ sidl_array* any_from_python(py::handle object, const struct sidl_type_ref& type,
   return shared(object, array, element_type, where);
 }
 
+// A mask would be lost without a word.
+void check_unmasked(py::handle object, const place& where) {
+  static imported masked("numpy.ma", "MaskedArray");
+  if (Py_IS_TYPE(object.ptr(), py::detail::npy_api::get().PyArray_Type_)) return;  // most are
+  if (!py::isinstance<py::array>(object) || !py::isinstance(object, masked.get())) return;
+  throw py::type_error(where.text() +
+                       " is a masked array, and arrays of SIDL have no masks: pass what its "
+                       "filled() makes, or its data");
+}
+
 // The first element that is not a value of the enum; null if there is none.
 const int64_t* find_no_enumerator(sidl_array* array, const struct sidl_enum_info& enumeration) {
   std::vector<int64_t> values;
@@ -257,6 +272,7 @@ void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, cons
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where) {
   if (object.is_none()) return nullptr;
+  check_unmasked(object, where);
   if (is_elsewhere(object)) return array_elsewhere(object, type, where);
   sidl_array* const made = any_from_python(object, type, where);
   try {
@@ -271,6 +287,7 @@ struct sidl__array* array_from_python(py::handle object, const struct sidl_type_
 lent_array lend_array(py::handle object, const struct sidl_type_ref& type,
                       const std::vector<py::object>& others, const place& where) {
   if (object.is_none()) return {};
+  check_unmasked(object, where);
   if (is_elsewhere(object)) {
     return {nullptr, array_elsewhere(object, type, where, true),
             py::reinterpret_borrow<py::object>(object)};

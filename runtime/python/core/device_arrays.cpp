@@ -14,6 +14,7 @@
 #include "sidl_MemorySpaceException_IOR.h"
 #include "sidl_dlpack.h"
 #include "sidl_memory_space.h"
+#include "sidl_struct_array.h"
 
 // The binary interface of DLPack 1, as far as what a consumer has to look at himself.
 struct dlpack_contents {
@@ -243,6 +244,13 @@ py::object wrap_array(const py::object& capsule) {
   return elsewhere_to_python(own(sidl__array_smartCopy(array_in(capsule))).release());
 }
 
+bool owns_elements(const struct sidl__array* array) {
+  const struct sidl_struct_info* const structure = sidl__array_struct(array);
+  const int32_t type = sidl__array_type(array);
+  return type == sidl_string_array || type == sidl_interface_array ||
+         (structure && !sidl_struct_is_plain(structure));
+}
+
 py::object to_device(const py::object& object, int32_t device_type, int32_t device_id) {
   struct sidl_type_ref any = {};
   any.kind = sidl_kind_array;
@@ -250,6 +258,11 @@ py::object to_device(const py::object& object, int32_t device_type, int32_t devi
   const owned_array given = own(array_from_python(object, any, where));
   if (!given) throw py::type_error("what is to go to a device must be an array, not None");
   const struct sidl_memory_space* const space = sidl_memory_space_find(device_type, device_id);
+  if (space && owns_elements(given.get())) {
+    throw py::type_error(
+        "what is to go to a device must have numbers, bools, characters or structs of these as "
+        "elements, which strings, objects and what contains them are not");
+  }
   owned_array made = moved(space, given.get());
   if (!made) refuse_copy(where.name, sidl_memory_space_name(space));
   return array_to_python(made.release(), any);

@@ -230,8 +230,8 @@ class recursion {
   recursion& operator=(const recursion&) = delete;
 };
 
-void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot,
-                 const place& where) {
+void load_members(py::handle object, const struct sidl_type_ref& type, void* slot,
+                  const place& where) {
   const recursion deeper(" in a struct for a call");
   const structure* const known = find_structure(type.structure);
   PyObject* const python = find_python_class(type.structure->name);
@@ -252,6 +252,20 @@ void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot
              static_cast<char*>(slot) + member.offset, false, inside);
       }
     }
+  }
+}
+
+// The outermost struct says what is wrong, as only its place has a name that is not endless.
+void load_struct(py::handle object, const struct sidl_type_ref& type, void* slot,
+                 const place& where) {
+  try {
+    load_members(object, type, slot, where);
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_RecursionError)) throw;
+    const std::string note = where.text() + ": structs are nested too deeply in this " +
+                             type.structure->name + ", or it contains itself";
+    py::set_error(PyExc_RecursionError, note.c_str());
+    throw py::error_already_set();
   }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -131,8 +132,14 @@ def to_device(array: Any, device: tuple[int, int]) -> Any:
     The array itself if it is there already; a NumPy array if the device is the host. A
     sidl.MemorySpaceException if no library has registered how to copy there.
     """
-    device_type, device_id = device
-    return _core.to_device(array, int(device_type), int(device_id))
+    try:
+        device_type, device_id = map(operator.index, device)
+    except (TypeError, ValueError):
+        wanted = "DLPack's type and number of it, as in (2, 0)"
+        raise TypeError(f"the device must be {wanted}, not {device!r}") from None
+    if not all(-(2**31) <= each < 2**31 for each in (device_type, device_id)):
+        raise ValueError(f"no device can be {device!r}: its type and number have 32 bits")
+    return _core.to_device(array, device_type, device_id)
 
 
 def is_elsewhere(given: Any) -> bool:

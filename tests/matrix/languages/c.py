@@ -22,6 +22,13 @@ C_TYPES = {
 }
 
 
+HERE = (
+    "struct sidl_double__array* const here =\n"
+    "    (struct sidl_double__array*)(void*)sidl__array_in(NULL, {});\n"
+)
+EACH = "for (int64_t i = sidlLower(here, 0); i <= sidlUpper(here, 0); ++i) "
+
+
 def text(value):
     """A string literal."""
     return json.dumps(value, ensure_ascii=False)
@@ -107,7 +114,11 @@ class C(Language):
             return f"new_{kind.name}({value.number})"
         if kind.kind == "array":
             columns = int(kind.order == "column-major")
-            return f"make_{kind.name}({columns}, {self.items(Given(kind, value))})"
+            made = f"make_{kind.name}({columns}, {self.items(Given(kind, value))})"
+            if not value.where:
+                return made
+            is_part = int(value.where == "part")
+            return f"({self.type(kind)})mx_there((struct sidl__array*){made}, {is_part})"
         return self.scalar(kind, value)
 
     def same(self, kind, place, value):
@@ -205,6 +216,15 @@ class C(Language):
             "sidl_String_free(parent);\nreturn said;",
             "double": "mx_Value_set(v, 2 * mx_Value_number(v, _ex), _ex);\n"
             "mx_Value_addRef(v, _ex);\nreturn v;",
+            "total": f"{HERE.format('a')}double sum = 0;\n{EACH}sum += sidlArrayElem1(here, i);\n"
+            "sidl__array_deleteRef((struct sidl__array*)here);\nreturn sum;",
+            "grow": f"{HERE.format('*y')}{EACH}sidlArrayElem1(here, i) += 1;\n"
+            "struct sidl__array* const grown =\n"
+            "    sidl__array_in(sidl__array_space(*y), (struct sidl__array*)here);\n"
+            "sidl__array_deleteRef((struct sidl__array*)here);\n"
+            "sidl__array_deleteRef(*y);\n*y = grown;",
+            "touch": 'if (!sidl__array_require_host((struct sidl__array*)a, "a", _ex)) return 0;\n'
+            "return sidl_double__array_get1(a, 0);",
             "pack": f'sidl_io_Serializer_packInt(ser, "number", {data}, _ex);',
             "unpack": f'sidl_io_Deserializer_unpackInt(des, "number", &{data}, _ex);',
         }[body.what]
@@ -257,7 +277,7 @@ class C(Language):
 
     def program(self):
         """A function for each case."""
-        parts = ['#include "support.h"', "", "static const char* url;"]
+        parts = ['#include "space.h"', '#include "support.h"', "", "static const char* url;"]
         parts += ["", TARGETS]
         calls = []
         for number, case in enumerate(self.suite.CASES):
@@ -325,6 +345,8 @@ class C(Language):
                 places.insert(0, (method.result, "result"))
                 owned.append((method.result, "result"))
             for (kind, name), value in zip(places, case.expect):
+                if case.group == self.suite.ELSEWHERE and kind.kind == "array":
+                    yield from self.bring(kind, name, value)
                 yield f'if (!{self.expected(kind, name, value)}) failure = "{name}";'
         if case.then is not None:
             yield f'if (mx_Cell_number(target, &ex) != {case.then}) failure = "then";'
@@ -333,6 +355,14 @@ class C(Language):
         if begin:
             yield "drop(target);"
         yield "return failure;"
+
+    def bring(self, kind, name, value):
+        """Statements that see where an array is, and bring it to host memory."""
+        array = f"(struct sidl__array*){name}"
+        if value is not None and value.where:
+            is_wrong = f"(sidl__array_space({array}) != NULL) != (url == NULL)"
+            yield f'if ({is_wrong}) failure = "the place of {name}";'
+        yield f"{name} = ({self.type(kind)})mx_here({array});"
 
     def raw(self, kind, name, array):
         """Memory in column order."""
@@ -355,7 +385,7 @@ class C(Language):
         return (
             "sidl_add_library(mx_c_client LANGUAGE c CLIENT SIDL ../../mx.sidl)\n"
             "add_executable(mx_from_c from_c.c)\n"
-            "target_link_libraries(mx_from_c PRIVATE mx_c_client)\n"
+            "target_link_libraries(mx_from_c PRIVATE mx_c_client mx_space)\n"
         )
 
 

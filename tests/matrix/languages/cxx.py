@@ -1,5 +1,6 @@
 """The suite in C++."""
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -20,6 +21,7 @@ CXX_TYPES = {
     "string": "std::string",
     "opaque": "void*",
 }
+HERE = "auto here = sidl::array<double>({}).in(sidl::host_memory);\n"
 NULL_STRING = "a null string is an empty one"
 
 
@@ -83,7 +85,9 @@ class Cxx(Language):
             return f"new_object<mx::{kind.name}>({value.number})"
         if kind.kind == "array":
             columns = "true" if kind.order == "column-major" else "false"
-            return f"make_array({columns}, {self.items(kind, value)})"
+            made = f"make_array({columns}, {self.items(kind, value)})"
+            is_part = "true" if value.where == "part" else "false"
+            return f"there({made}, test_space(), {is_part})" if value.where else made
         if kind.kind == "struct":
             members = self.suite.STRUCTS[kind.name].items()
             sets = [self.set_member(name, of, value[name]) for name, of in members]
@@ -178,6 +182,10 @@ class Cxx(Language):
             "hello": 'return "I am " + who();',
             "chain": 'return "child>" + super.chain();',
             "double": "v.set(2 * v.number());\nreturn v;",
+            "total": f"{HERE.format('a')}return std::accumulate(here.begin(), here.end(), 0.0);",
+            "grow": f"{HERE.format('y')}for (double& each : here) each += 1;\n"
+            "y = here.in(y.space());",
+            "touch": "return a.get(0);",
             "pack": 'ser.packInt("number", d_number);',
             "unpack": 'des.unpackInt("number", d_number);',
         }[body.what]
@@ -195,7 +203,8 @@ class Cxx(Language):
 
     def program(self):
         """A function for each case."""
-        parts = ['#include "support.hpp"', "", "namespace {", "", "const char* url = nullptr;", ""]
+        parts = ['#include "support.hpp"', '#include "test_space.h"', "", "namespace {"]
+        parts += ["", "const char* url = nullptr;", ""]
         calls = []
         for number, case in enumerate(self.suite.CASES):
             lines = self.cast(case) if isinstance(case, Cast) else self.call(case)
@@ -252,9 +261,20 @@ class Cxx(Language):
             call = f"const {self.type(method.result)} result = {call}"
         yield f"{call};"
         for (kind, name), value in zip(places, case.expect):
+            if case.group == self.suite.ELSEWHERE and value is not None and kind.kind == "array":
+                yield from self.elsewhere(kind, name, value)
+                continue
             yield f"REQUIRE({self.expected(kind, name, value)});"
         if case.then is not None:
             yield f"REQUIRE(target.number() == {case.then});"
+
+    def elsewhere(self, kind, name, value):
+        """Checks of an array that may be elsewhere."""
+        if value.where:
+            yield f"REQUIRE(({name}.space() != nullptr) == (url == nullptr));"
+        kind = value.kind or kind
+        here = f"{self.type(kind)}({name}).in(sidl::host_memory)"
+        yield f"REQUIRE(({self.same(kind, here, dataclasses.replace(value, kind=None))}));"
 
     def raw(self, kind, name, array):
         """Memory in column order."""
@@ -278,7 +298,7 @@ class Cxx(Language):
         return (
             "sidl_add_library(mx_cxx_client LANGUAGE cxx CLIENT SIDL ../../mx.sidl)\n"
             "add_executable(mx_from_cxx from_cxx.cpp)\n"
-            "target_link_libraries(mx_from_cxx PRIVATE mx_cxx_client)\n"
+            "target_link_libraries(mx_from_cxx PRIVATE mx_cxx_client mx_space)\n"
         )
 
 

@@ -193,6 +193,15 @@ class F77(Language):
             else:
                 literal = self.element(kind.element, each)
                 body += f"call {functions}_set{suffix}({name}, {at}, {literal})"
+        if value.where:
+            body += f"call mxthere({name}, {int(value.where == 'part')})"
+
+    def bring(self, body, name, value):
+        """Ends the subroutine unless an array is where it has to be; brings it to host memory."""
+        number = body.variable("integer*4")
+        body += f"call mxhere({name}, {number})"
+        if value is not None and value.where:
+            body.unless(f"({number} .eq. 1) .neqv. (url .eq. ' ')")
 
     def indices(self, array):
         """Their type, and what the names of subroutines with such bounds end with: old codes know
@@ -369,6 +378,8 @@ class F77(Language):
             body += "end if"
             for (kind, name), value in zip(places, case.expect):
                 body += f"said = '{name}'"
+                if case.group == self.suite.ELSEWHERE and kind.kind == "array":
+                    self.bring(body, name, value)
                 self.check(body, kind, name, value)
         if case.then is not None:
             number = body.variable("integer*4")
@@ -385,7 +396,7 @@ class F77(Language):
             "sidl_add_library(mx_f77_client LANGUAGE f77 CLIENT SIDL ../../mx.sidl)\n"
             "add_executable(mx_from_f77 from_f77.f support.f)\n"
             "target_compile_options(mx_from_f77 PRIVATE -std=legacy)\n"
-            "target_link_libraries(mx_from_f77 PRIVATE mx_f77_client)\n"
+            "target_link_libraries(mx_from_f77 PRIVATE mx_f77_client mx_space)\n"
         )
 
 

@@ -25,6 +25,12 @@ OWNERS = ("Named", "Point", "Line")  # objects, and structs that own something
 COPIED = ("char", "string", *OWNERS)  # arrays of these are allocatables of an implementation
 CHANGEABLE = ("string", *OWNERS)  # and of these are allocatables of a caller, if they are inout
 
+HERE = (
+    "type(sidl_array) :: here\nreal(real64), pointer :: elements(:)\n"
+    "call here%to_host({}, exception)\ncall sidl_view_array(elements, here%d_array)\n"
+)
+
+ON_HOST = "in one process, arrays of its own are in host memory"
 NULL_STRING = "a null string is an empty one"
 BLANKS = "blanks at the end of a string are not kept"
 
@@ -75,12 +81,15 @@ class Fortran(Language):
     # ---- what cannot be --------------------------------------------------------------------------
 
     def cannot_call(self, case):
-        return self.cannot_serve(case)
+        reason = self.cannot_serve(case)
+        return "" if reason == ON_HOST else reason  # it has handles for them
 
     def cannot_serve(self, case):
         if case.group == "null strings":
             return NULL_STRING
         given = case.args if isinstance(case, Case) else ()
+        if case.group == self.suite.ELSEWHERE and case.method.args[0][1].name:
+            return ON_HOST
         has_blanks = any(isinstance(value, str) and value.endswith(" ") for value in given)
         return BLANKS if has_blanks else ""
 
@@ -93,7 +102,7 @@ class Fortran(Language):
             is_changeable = mode == "inout" and kind.name in CHANGEABLE
             if kind.kind != "array" or kind == self.suite.ANY_ARRAY or is_changeable:
                 continue
-            if value is None or value.lower:
+            if value is None or value.lower or value.where:
                 return "handle"
             if mode == "inout" and changes["io"].shape != value.shape:
                 return "handle"
@@ -196,6 +205,18 @@ class Fortran(Language):
         else:
             maker = "sidl_make_text" if kind.name == "string" else "sidl_make"
             yield f"call {maker}({place}%d_array, {self.items(kind, value)}, {lower})"
+        if value.where:
+            is_part = int(value.where == "part")
+            yield f"{place}%d_array = mx_there({place}%d_array, {is_part}_c_int32_t)"
+
+    def bring(self, name, value):
+        """Statements that see where a sidl_array is, and bring it to host memory."""
+        if value.where:
+            yield f"said = 'the place of {name}'"
+            yield f"if ({name}%is_on_host() .eqv. url == '') return"
+        yield Declaration(f"type(sidl_array) :: here_{name}")
+        yield f"call here_{name}%to_host({name})"
+        yield f"{name} = here_{name}"
 
     def check_handle(self, kind, name, value):
         """Statements that leave the function if a sidl_array is not one with the value."""
@@ -312,6 +333,9 @@ class Fortran(Language):
             "chain": "retval = 'child>' // super_chain(self, exception)",
             "double": "call v%set(2 * v%number())\nretval = v",
             "scale": "retval = sum(x)\ny = y + 1",
+            "total": f"{HERE.format('a')}retval = sum(elements)",
+            "grow": f"{HERE.format('y')}elements = elements + 1\ny = here",
+            "touch": "retval = a(0)",
             "pack": "call ser%packInt('number', self%n, exception)",
             "unpack": "call des%unpackInt('number', self%n, exception)",
         }[body.what]
@@ -469,6 +493,9 @@ class Fortran(Language):
             return
         yield from ["if (ex%not_null()) then", "  said = told(ex)", "  return", "end if"]
         for (mode, kind, name), value in zip(places, case.expect):
+            is_elsewhere = case.group == self.suite.ELSEWHERE and kind.kind == "array"
+            if is_elsewhere and value is not None:
+                yield from self.bring(name, value)
             yield from self.check(mode, kind, name, value, form)
         if case.then is not None:
             yield from ["said = 'then'", f"if (target%number() /= {case.then}) return"]
@@ -481,7 +508,7 @@ class Fortran(Language):
             # CMake does not look at modules that are installed
             "set_property(SOURCE from_fortran.f90 support.f90 PROPERTY OBJECT_DEPENDS\n"
             "             ${CMAKE_PREFIX_PATH}/include/shinar/fortran/sidl.mod)\n"
-            "target_link_libraries(mx_from_fortran PRIVATE mx_fortran_client)\n"
+            "target_link_libraries(mx_from_fortran PRIVATE mx_fortran_client mx_space)\n"
         )
 
 

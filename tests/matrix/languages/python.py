@@ -9,6 +9,8 @@ from suite import Assign, From, Throw
 from languages import Language
 
 PROGRAM = Path(__file__).with_name("from_python.py")
+HERE = "here = {0}.to_host() if isinstance({0}, shinar.DeviceArray) else {0}"
+TOUCHED = "who indexes a DeviceArray gets a TypeError"
 NUMPY_TYPES = {
     "bool": "?",
     "char": "S1",
@@ -49,6 +51,9 @@ class Python(Language):
         form = f"{dtype}, {order!r}, {value.lower!r}"
         return f"make_array({value.shape!r}, [{values}], {form})"
 
+    def cannot_serve(self, case):
+        return TOUCHED if case.group == "elements elsewhere" else ""
+
     # ---- implementations -------------------------------------------------------------------------
 
     def bodies(self):
@@ -56,7 +61,7 @@ class Python(Language):
         found = {}
         for name, methods in self.suite.METHODS.items():
             found[f"mx.{name}._imports"] = (
-                "import mx\nfrom mx.support import make_array, new_object"
+                "import mx\nimport shinar\nfrom mx.support import make_array, new_object"
             )
             for method in methods:
                 found[f"mx.{name}.{method.long_name}"] = self.body(method, method.body)
@@ -87,6 +92,10 @@ class Python(Language):
             "chain": 'return "child>" + self.super.chain()',
             "double": "v.set(2 * v.number())\nreturn v",
             "scale": "return x.sum().item(), y + 1",
+            "total": f"{HERE.format('a')}\nreturn here.sum().item()",
+            "grow": f"{HERE.format('y')}\n"
+            "return here + 1 if here is y else shinar.to_device(here + 1, y.device)",
+            "touch": "return a[0].item()",
             "pack": 'ser.packInt("number", self._number)',
             "unpack": 'self._number = des.unpackInt("number")',
         }[body.what]
@@ -121,7 +130,8 @@ class Python(Language):
         side = "server" if implementation == self.name else "client"
         shinar = built.parent / "shinar"  # lib/shinar/python of the installation
         path = f"{built / self.name / side}:{shinar}"
-        return {**super().environment(built, implementation), "PYTHONPATH": path}
+        variables = {"PYTHONPATH": path, "MX_SPACE": str(built / "space" / "libmx_space.so")}
+        return {**super().environment(built, implementation), **variables}
 
 
 LANGUAGE = Python

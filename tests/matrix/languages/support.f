@@ -34,7 +34,7 @@ C     What was thrown and should not have been.
       call sidl_BaseException_deleteRef_f(ex, other)
       end
 
-C     'ok' if exactly this class was thrown, with this note.
+C     'ok' if exactly this class was thrown, with this note; ' ' is any.
       subroutine thrown(ex, name, note, said)
       implicit none
       integer*8 ex, info, other
@@ -48,7 +48,8 @@ C     'ok' if exactly this class was thrown, with this note.
       call sidl_ClassInfo_deleteRef_f(info, other)
       call sidl_BaseInterface_deleteRef_f(ex, other)
       said = 'threw ' // class
-      if (class .eq. name .and. text .eq. note) said = 'ok'
+      if (class .ne. name) return
+      if (note .eq. ' ' .or. text .eq. note) said = 'ok'
       end
 
       subroutine tell(group, name, said)

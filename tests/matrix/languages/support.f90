@@ -5,6 +5,16 @@ module support
   use mx
   implicit none
 
+  interface
+    !> A copy on a device, or a part of a larger array there, in place of an array.
+    function mx_there(here, is_part) bind(C) result(array)
+      use, intrinsic :: iso_c_binding
+      type(c_ptr), value :: here
+      integer(c_int32_t), value :: is_part
+      type(c_ptr) :: array
+    end function mx_there
+  end interface
+
 contains
 
   !> Whether an array of a struct is one from 0 with these elements.
@@ -70,7 +80,7 @@ contains
     end do
   end function told
 
-  !> 'ok' if exactly this class was thrown, with this note.
+  !> 'ok' if exactly this class was thrown, with this note, which may be '': any.
   function thrown(ex, name, note) result(said)
     type(sidl_BaseException), intent(in) :: ex
     character(*), intent(in) :: name, note
@@ -80,7 +90,8 @@ contains
     if (ex%is_null()) return
     said = told(ex)
     call ex%getClassInfo(info)
-    if (info%getName() == name .and. ex%getNote() == note) said = 'ok'
+    if (info%getName() /= name) return
+    if (note == '' .or. ex%getNote() == note) said = 'ok'
   end function thrown
 
   subroutine tell(group, name, said)

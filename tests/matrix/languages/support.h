@@ -13,6 +13,7 @@
 #include "sidl_ClassInfo.h"
 #include "sidl_Exception.h"
 #include "sidl_String.h"
+#include "sidl_memory_space.h"
 #include "sidl_rmi_Ticket.h"
 
 #define SETUP                   \
@@ -206,14 +207,14 @@ static inline const char* told(sidl_BaseInterface* ex) {
   return line;
 }
 
-/* NULL if this class was thrown, with this note. */
+/* NULL if this class was thrown, with this note, which may be "": any. */
 static inline const char* thrown(sidl_BaseInterface* ex, const char* name, const char* note) {
   if (!*ex) return "threw nothing";
   sidl_BaseInterface other = NULL;
   sidl_ClassInfo info = sidl_BaseInterface_getClassInfo(*ex, &other);
   char* const found = sidl_ClassInfo_getName(info, &other);
   char* const said = note_of(*ex);
-  const int is_right = same_text(found, name) && same_text(said, note);
+  const int is_right = same_text(found, name) && (*note == '\0' || same_text(said, note));
   sidl_String_free(found);
   sidl_String_free(said);
   drop(info);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mx.hxx"
+#include "sidl_MemorySpaceException.hxx"
 #include "sidl_RuntimeException.hxx"
 #include "sidl_rmi_Ticket.hxx"
 
@@ -93,13 +94,24 @@ Object target_at(const char* url) {
   return url ? Object::_create(url) : Object::_create();
 }
 
-// Whether exactly this class is thrown, with this note.
+// A copy on the device, or a part of a larger array there.
+template <class T>
+sidl::array<T> there(const sidl::array<T>& here, sidl::memory_space device, bool is_part) {
+  if (!is_part) return here.in(device);
+  const int64_t count = here.length64(), first = 1, step = 2, lower = 0;
+  auto whole = sidl::array<T>::create1d(2 * count);
+  for (int64_t i = 0; i < whole.length64(); ++i) whole[i] = here[i / 2];
+  return whole.in(device).slice(1, &count, &first, &step, &lower);
+}
+
+// Whether exactly this class is thrown, with this note, which may be "": any.
 template <class Exception, class Call>
 bool throws(const Call& call, const std::string& note) {
   try {
     call();
   } catch (const Exception& thrown) {
-    return thrown.getClassInfo().getName() == Exception::type_name() && thrown.getNote() == note;
+    return thrown.getClassInfo().getName() == Exception::type_name() &&
+           (note.empty() || thrown.getNote() == note);
   }
   return false;
 }

@@ -140,6 +140,8 @@ GOOD = {"count": 2, "rows": row(0) + row(1), "labels": texts(b"one", b"other")}
         ({"labels": b"\3"}, "not those of"),
         ({"labels": GOOD["labels"].replace(b"one\0", b"ones")}, "no end"),
         ({"labels": GOOD["labels"][:-2] + b"xx"}, "no end"),
+        ({"labels": GOOD["labels"][:2] + b"x" + GOOD["labels"][3:]}, "no end"),
+        ({"labels": texts(b"four", b"other").replace(b"four\0\0", b"four\0x")}, "no end"),
     ],
 )
 def test_lies_are_refused(connection, lie, message):

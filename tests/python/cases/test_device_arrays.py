@@ -101,8 +101,6 @@ def test_bools_and_structs(in_process):
     assert ty.InC().same(array).to_host().tolist() == spots.tolist()
     with pytest.raises(TypeError, match="not an array of snake.Spot in the test space"):
         snake.Worker().keep(array)
-    with pytest.raises(sidl.MemorySpaceException, match="cannot be copied to the test space"):
-        there(np.array(["text"], dtype=object))
 
 
 def test_nobody_copies_it_unasked():
@@ -192,6 +190,25 @@ def test_other_refusals():
         ty.InC().mesh(ty.Mesh(3, line, np.zeros((2, 6), "i4"), ""), None)
     with pytest.raises(sidl.MemorySpaceException, match="copied to device 12:77"):
         shinar.to_device(np.ones(2), (12, 77))
+
+
+@pytest.mark.parametrize(
+    "owning", [np.array(["a", "b"]), ["a"], [None], [ty.Inner("a", None)]], ids=repr
+)
+def test_only_plain_elements_go_to_a_device(owning):
+    with pytest.raises(TypeError, match="must have numbers, bools, characters or structs of these"):
+        there(owning)
+
+
+@pytest.mark.parametrize("device", [2, None, "ab", (2,), (2, 0, 0), (2.0, 0), "cuda:0"], ids=repr)
+def test_what_is_no_device(device):
+    with pytest.raises(TypeError, match="the device must be DLPack's type and number of it, as in"):
+        shinar.to_device(np.ones(2), device)
+
+
+def test_numbers_that_no_device_has():
+    with pytest.raises(ValueError, match=r"no device can be \(2, 4294967296\)"):
+        shinar.to_device(np.ones(2), (2, 2**32))
 
 
 def read_only(tensor):

@@ -190,7 +190,7 @@ def test_any_type_in_other_bytes(dtype):
     assert list(io) == values[::-1]
 
 
-TYPES = ["?", "S1", "c16", "f8", "c8", "f4", "i4", "i8", "u8", "str", ty.Item]
+TYPES = ["?", "S1", "c16", "f8", "c8", "f4", "i4", "i8", "str", ty.Item]
 LAYOUTS = {
     "rows": np.ascontiguousarray,
     "columns": np.asfortranarray,

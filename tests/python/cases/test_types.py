@@ -329,6 +329,28 @@ def test_numbers_that_float_does_not_hold(callee, numbers, text):
         callee.add(np.resize(numbers, (2, 1, 2)), 2)
 
 
+@pytest.mark.parametrize("given", [np.array([1, 2], "u8"), np.ones((2, 2), ">u8")])
+def test_unsigned_numbers_are_no_addresses(callee, given):
+    """They were taken for opaque values."""
+    with pytest.raises(TypeError, match=r"'a' of .*: SIDL has no arrays of unsigned numbers; pass"):
+        callee.same(given)
+    assert callee.same(given.astype("int64")).tolist() == given.tolist()
+
+
+def test_masks_are_not_lost(callee):
+    """Masked elements were passed on as if they were none."""
+    masked = np.ma.masked_array(np.ones((2, 2)), [[True, False], [False, False]])
+    text = "is a masked array, and arrays of SIDL have no masks: pass what its filled\\(\\) makes"
+    with pytest.raises(TypeError, match=f"'a' of .*{text}"):
+        callee.same(masked)
+    with pytest.raises(TypeError, match=f"'a' of .*{text}"):
+        callee.columns(masked, np.ones((2, 2)))
+    with pytest.raises(TypeError, match=f"'io' of .*{text}"):
+        callee.columns(np.ones((2, 2)), masked)
+    assert callee.same(masked.filled(7)).tolist() == [[7, 1], [1, 1]]
+    assert callee.same(masked.data).tolist() == np.ones((2, 2)).tolist()
+
+
 def test_complex_numbers_that_fcomplex_does_not_hold(callee):
     with pytest.raises(OverflowError, match="an element is too large for array<fcomplex,1>"):
         callee.kind(np.array([1, 1e300j]))

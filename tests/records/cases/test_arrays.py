@@ -425,5 +425,8 @@ def test_how_deep_they_may_be(store):
         assert levels(store.forest(None, tree(70), Tree())[1]) == 70
     endless = Tree("endless")
     endless.branches = [endless]
-    with pytest.raises(RecursionError):
+    text = "argument 't' of rec.*: structs are nested too deeply in this rec.Tree, or it contains"
+    with pytest.raises(RecursionError, match=text):
         store.forest(None, endless, Tree())
+    with pytest.raises(RecursionError, match="element .*of argument 'a' .* or it contains itself"):
+        store.forest([endless], Tree(), Tree())

@@ -370,7 +370,7 @@ struct text_reader {
   const char* code;
   char* text;
   size_t apart;
-  bool are_ended; /* all up to here */
+  bool are_ended; /* all up to here, by zeros up to where the next one begins */
 };
 
 static void unpack_texts(const struct row_layout* layout, struct text_reader* from,
@@ -390,6 +390,7 @@ static void unpack_texts(const struct row_layout* layout, struct text_reader* fr
       *to = at.text;
       at.are_ended &= at.text[code] == '\0';
       at.text += space_of(code);
+      at.are_ended &= at.text[-1] == '\0'; /* the other one, if there is one */
     }
   }
   *from = at;
@@ -403,7 +404,9 @@ bool rows_unpack(const struct row_layout* layout, struct packed_rows* from,
   if (layout->texts > 0) {
     char* const first = sidl__array_first(from->texts);
     texts.code = first;
-    texts.text = first + begin_of_texts(walk.left * layout->texts);
+    const size_t codes = walk.left * layout->texts;
+    texts.text = first + begin_of_texts(codes);
+    texts.are_ended = begin_of_texts(codes) == codes || first[codes] == '\0';
   }
   for (struct struct_run run; (run = struct_walk_next(&walk, SOME)).count > 0;) {
     if (layout->size > 0) {

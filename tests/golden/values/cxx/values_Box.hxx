@@ -29,7 +29,9 @@ class Box
     : public ::sidl::structure<struct values_Box__data, &values_Box__info> {
  public:
 
-  ::values::Point get_corner() const;
+  ::values::Point& get_corner() &;
+  const ::values::Point& get_corner() const&;
+  ::values::Point get_corner() &&;
   void set_corner(const ::values::Point& value);
 
   ::std::string get_name() const;
@@ -48,8 +50,20 @@ class Box
 #include "values_Point.hxx"
 
 namespace values {
+inline ::values::Point&
+Box::get_corner() &
+{
+  return ::sidl::as_struct<::values::Point>(&(values_Box__data::corner));
+}
+
+inline const ::values::Point&
+Box::get_corner() const&
+{
+  return ::sidl::as_struct<::values::Point>(&(values_Box__data::corner));
+}
+
 inline ::values::Point
-Box::get_corner() const
+Box::get_corner() &&
 {
   return ::sidl::get_member<::values::Point>(values_Box__data::corner);
 }
