@@ -8,6 +8,7 @@ C     in this process or in that of a server (REC_SERVER).
       call plain(store)
       call parts(store)
       call owners(store)
+      call house(store)
       call sidl_BaseInterface_deleteRef_f(store, ex)
    10 continue
       end
@@ -290,4 +291,37 @@ C     What owns something: each element is a copy.
       call sidl__array_deleteRef_f(out)
       call sidl__array_deleteRef_f(both)
       call sidl__array_deleteRef_f(a)
+      end
+
+C     Structs that contain arrays of each other.
+      subroutine house(store)
+      integer*8 store, rooms, doors, room, door, out, io, back, ex
+      integer*4 n
+      character*10 name
+      call rec_Room__array_create1d_f(1, rooms, ex)
+      call rec_Room__create_f(room, ex)
+      call rec_Room_set_name_f(room, 'behind', ex)
+      call rec_Room__array_set1_f(rooms, 0, room, ex)
+      call rec_Room__destroy_f(room, ex)
+      call rec_Door__create_f(door, ex)
+      call rec_Door_set_number_f(door, 7, ex)
+      call rec_Door_set_rooms_f(door, rooms, ex)
+      call sidl__array_deleteRef_f(rooms)
+      call rec_Door__array_create1d_f(1, doors, ex)
+      call rec_Door__array_set1_f(doors, 0, door, ex)
+      call rec_Room__create_f(io, ex)
+      call rec_Room_set_doors_f(io, doors, ex)
+      call rec_Store_house_f(store, doors, door, out, io, back, ex)
+      call check(ex .eq. 0, 'house')
+      call rec_Door_get_number_f(out, n, ex)
+      call check(n .eq. 7, 'door')
+      call rec_Room_get_name_f(io, name, ex)
+      call check(name .eq. 'behind', 'behind a door')
+      call sidl__array_length_f(back, 1, n)
+      call check(n .eq. 1, 'doors')
+      call sidl__array_deleteRef_f(back)
+      call sidl__array_deleteRef_f(doors)
+      call rec_Door__destroy_f(door, ex)
+      call rec_Door__destroy_f(out, ex)
+      call rec_Room__destroy_f(io, ex)
       end
