@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/hash.hpp"
+#include "ir/knots.hpp"
 #include "ir/text.hpp"
 
 namespace shinar::ir {
@@ -19,6 +20,13 @@ std::string hex(std::uint64_t value) {
   std::array<char, 20> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(value));
   return digits.data();
+}
+
+std::string in_any_order(std::vector<std::uint64_t> parts) {
+  std::ranges::sort(parts);
+  std::string text;
+  for (const std::uint64_t part : parts) text += hex(part);
+  return text;
 }
 
 // Arguments and members are identified by position, not by name: "#0", "#1"; made once per method
@@ -55,9 +63,8 @@ class Values {
     for (const Type& type : module.types()) {
       if (type.has_enumeration()) digests_[type.name()] = fnv1a(enum_text(type));
     }
-    // A struct comes after its nested ones.
-    for (const Type& type : module.types()) {
-      if (type.has_structure()) digests_[type.name()] = fnv1a(struct_text(type));
+    for (const std::vector<int>& knot : find_knots(structs_in_structs(module))) {
+      if (module.types(knot.front()).has_structure()) set_structs(module, knot);
     }
   }
 
@@ -103,6 +110,7 @@ class Values {
     return text + "}";
   }
 
+  // Of structs that are not known yet, there is the name alone.
   std::string struct_text(const Type& type) const {
     std::string text = "struct " + type.name() + "{";
     const Places places(type.structure().members_size());
@@ -113,6 +121,36 @@ class Values {
   }
 
  private:
+  static References structs_in_structs(const Module& module) {
+    std::unordered_map<std::string_view, int> index;
+    for (int i = 0; i < module.types_size(); ++i) index.emplace(module.types(i).name(), i);
+    References references(static_cast<std::size_t>(module.types_size()));
+    for (int i = 0; i < module.types_size(); ++i) {
+      for (const Member& item : module.types(i).structure().members()) {
+        const TypeRef& held = item.type().has_element() ? item.type().element() : item.type();
+        if (held.kind() != TypeRef::STRUCT) continue;
+        const auto found = index.find(held.name());
+        if (found != index.end()) references[i].push_back(found->second);
+      }
+    }
+    return references;
+  }
+
+  // Structs that contain arrays of each other all have the contents of all of them.
+  void set_structs(const Module& module, const std::vector<int>& knot) {
+    std::vector<std::uint64_t> parts;
+    for (const int each : knot) parts.push_back(fnv1a(struct_text(module.types(each))));
+    if (knot.size() == 1) {
+      digests_[module.types(knot.front()).name()] = parts.front();
+      return;
+    }
+    const std::string all = in_any_order(std::move(parts));
+    for (const int each : knot) {
+      const std::string& name = module.types(each).name();
+      digests_[name] = fnv1a("structs " + name + ":" + all);
+    }
+  }
+
   std::unordered_map<std::string_view, std::uint64_t> digests_;
 };
 
@@ -133,27 +171,15 @@ class Layouts {
   void set();
 
  private:
-  // State of Tarjan's algorithm for a type.
-  struct Node {
-    int order = -1;  // of discovery
-    int low = 0;     // lowest order reachable from here
-    bool is_open = false;
-    std::size_t next = 0;  // mention to follow
-  };
-
   std::string own_text(const Type& type) const;
   std::string object_text(const Type& type) const;
   std::vector<int> mentions_of(const Type& type) const;
-  void visit(int root);
-  void close(int first);
+  void set(const std::vector<int>& knot);
 
   Module& module_;
   const Values& values_;
   std::unordered_map<std::string_view, int> index_;
-  std::vector<std::vector<int>> mentions_;
-  std::vector<Node> nodes_;
-  std::vector<int> open_;  // discovered, component not complete yet
-  int found_ = 0;
+  References mentions_;
 };
 
 std::vector<int> Layouts::mentions_of(const Type& type) const {
@@ -212,33 +238,23 @@ std::string Layouts::own_text(const Type& type) const {
   return type.has_structure() ? values_.struct_text(type) : object_text(type);
 }
 
-// The open types from `first` on are a component: types that mention each other in cycles. They
-// share one layout, made of their own texts and of the layouts of the other types they mention,
-// independent of order.
-void Layouts::close(int first) {
-  std::vector<int> knot;
-  do {
-    knot.push_back(open_.back());
-    nodes_[open_.back()].is_open = false;
-    open_.pop_back();
-  } while (knot.back() != first);
+// Types that mention each other share one layout, made of their own texts and of the layouts of the
+// other types they mention, independent of order.
+void Layouts::set(const std::vector<int>& knot) {
   std::vector<std::uint64_t> parts;
   std::vector<std::uint64_t> others;
   for (const int each : knot) {
     parts.push_back(fnv1a(own_text(module_.types(each))));
     for (const int mentioned : mentions_[each]) {
-      // Types without a layout belong to this component.
+      // Types without a layout belong to this knot.
       if (module_.types(mentioned).layout() != 0) {
         others.push_back(module_.types(mentioned).layout());
       }
     }
   }
-  std::ranges::sort(parts);
   std::ranges::sort(others);
   others.erase(std::unique(others.begin(), others.end()), others.end());
-  std::string text;
-  for (const std::uint64_t part : parts) text += hex(part);
-  text += ":";
+  std::string text = in_any_order(std::move(parts)) + ":";
   for (const std::uint64_t other : others) text += hex(other);
   for (const int each : knot) {
     Type& type = *module_.mutable_types(each);
@@ -246,39 +262,8 @@ void Layouts::close(int first) {
   }
 }
 
-// Tarjan's algorithm, without recursion: chains of types may be long.
-void Layouts::visit(int root) {
-  std::vector<int> path;
-  const auto enter = [&](int type) {
-    nodes_[type] = {found_, found_, true, 0};
-    ++found_;
-    open_.push_back(type);
-    path.push_back(type);
-  };
-  enter(root);
-  while (!path.empty()) {
-    const int type = path.back();
-    Node& node = nodes_[type];
-    if (node.next < mentions_[type].size()) {
-      const int mentioned = mentions_[type][node.next++];
-      if (nodes_[mentioned].order < 0) {
-        enter(mentioned);
-      } else if (nodes_[mentioned].is_open) {
-        node.low = std::min(node.low, nodes_[mentioned].order);
-      }
-      continue;
-    }
-    if (node.low == node.order) close(type);
-    path.pop_back();
-    if (!path.empty()) nodes_[path.back()].low = std::min(nodes_[path.back()].low, node.low);
-  }
-}
-
 void Layouts::set() {
-  nodes_.resize(mentions_.size());
-  for (int i = 0; i < module_.types_size(); ++i) {
-    if (nodes_[i].order < 0) visit(i);
-  }
+  for (const std::vector<int>& knot : find_knots(mentions_)) set(knot);
 }
 
 }  // namespace

@@ -67,9 +67,8 @@ void Validator::type(const Type& type) {
       for (const Member& member : type.structure().members()) {
         const std::string where = type.name() + "." + member.name();
         type_ref(member.type(), where);
-        const TypeRef& held = member.type().has_element() ? member.type().element() : member.type();
-        const bool is_own = member.type().has_element() && held.name() == type.name();
-        if (held.kind() == TypeRef::STRUCT && !is_own) must_be_earlier(held.name(), where);
+        // What an array is of may contain arrays of this one: these come in any order.
+        if (member.type().kind() == TypeRef::STRUCT) must_be_earlier(member.type().name(), where);
       }
       break;
     case Type::kEnumeration:

@@ -123,14 +123,15 @@ void report_cycle(const std::vector<model::Type*>& cycle, Diagnostics& diagnosti
   }
 }
 
-std::vector<const model::Type*> needs_of(const model::Type& type) {
+// Which types must be known for a type to be; `all`: also the structs that its arrays are of.
+std::vector<const model::Type*> needs_of(const model::Type& type, bool all) {
   std::vector<const model::Type*> needs;
   if (type.parent != nullptr) needs.push_back(type.parent);
   needs.insert(needs.end(), type.direct_interfaces.begin(), type.direct_interfaces.end());
   for (const model::Member& member : type.members) {
     const bool is_array = member.type.kind == model::Kind::Array;
     const model::Kind kind = is_array ? member.type.element : member.type.kind;
-    if (is_array && member.type.type == &type) continue;
+    if (is_array && (!all || member.type.type == &type)) continue;
     if (kind == model::Kind::Struct) needs.push_back(member.type.type);
   }
   return needs;
@@ -155,11 +156,16 @@ void sort_types(Context& context) {
   const auto& types = context.model.types;
   std::unordered_map<const model::Type*, std::size_t> index;
   for (std::size_t i = 0; i < types.size(); ++i) index.emplace(types[i].get(), i);
-  std::vector<std::vector<std::size_t>> needs(types.size());
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    for (const model::Type* need : needs_of(*types[i])) needs[i].push_back(index.at(need));
-  }
-  const Sorted sorted = sort_graph(needs);
+  const auto sorted_by = [&](bool all) {
+    std::vector<std::vector<std::size_t>> needs(types.size());
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      for (const model::Type* need : needs_of(*types[i], all)) needs[i].push_back(index.at(need));
+    }
+    return sort_graph(needs);
+  };
+  Sorted sorted = sorted_by(true);
+  // Structs may contain arrays of each other.
+  if (!sorted.cycles.empty()) sorted = sorted_by(false);
   for (std::size_t i : sorted.order) context.model.order.push_back(types[i].get());
   for (std::vector<std::size_t> cycle : sorted.cycles) {
     std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());

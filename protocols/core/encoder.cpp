@@ -6,6 +6,21 @@
 
 namespace shinar::wire {
 
+namespace {
+
+bool is_index(std::int64_t bound) {
+  return bound >= -max_index && bound <= max_index;
+}
+
+/** Elements between two bounds; negative if no array has these. */
+std::int64_t extent(std::int64_t lower, std::int64_t upper) {
+  if (!is_index(lower) || !is_index(upper) || lower > upper + 1) return -1;
+  // between the last indices there are more than can be counted
+  return static_cast<std::int64_t>(std::uint64_t(upper) - std::uint64_t(lower) + 1);
+}
+
+}  // namespace
+
 std::uint64_t ArrayShape::count() const {
   if (dimension < 1 || dimension > max_dimension) {
     throw malformed("an array has " + std::to_string(dimension) + " dimensions");
@@ -16,12 +31,11 @@ std::uint64_t ArrayShape::count() const {
   std::uint64_t total = 1;
   bool empty = false;
   for (int i = 0; i < dimension; ++i) {
-    const bool are_indices = lower[i] >= -max_index && upper[i] <= max_index;
-    if (!are_indices || lower[i] > upper[i] + 1) {
+    const std::int64_t length = extent(lower[i], upper[i]);
+    if (length < 0) {
       throw malformed("an array has bounds " + std::to_string(lower[i]) + " to " +
                       std::to_string(upper[i]));
     }
-    const std::int64_t length = upper[i] - lower[i] + 1;
     empty = empty || length == 0;
     if (__builtin_mul_overflow(total, static_cast<std::uint64_t>(length), &total)) total = ~0ull;
   }

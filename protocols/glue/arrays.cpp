@@ -148,16 +148,24 @@ void put_strings(Encoder& encoder, const Strided& places) {
 }
 
 /** Strides of a dense array, whose elements have been counted. */
-void dense_strides(const ArrayShape& shape, std::int64_t* strides) {
+void dense_strides(const ArrayShape& shape, Order order, std::int64_t* strides) {
   std::int64_t stride = 1;
   for (int i = 0; i < shape.dimension; ++i) {
-    const int d = shape.order == Order::row ? shape.dimension - 1 - i : i;
+    const int d = order == Order::row ? shape.dimension - 1 - i : i;
     strides[d] = stride;
     // may overflow beside a dimension without elements: refused with the array
     if (__builtin_mul_overflow(stride, shape.upper[d] - shape.lower[d] + 1, &stride)) {
       throw malformed("an array is too large for its strides");
     }
   }
+}
+
+/** An array could not be made: for want of memory, unless the peer announced what no array can be.
+ */
+[[noreturn]] void fail_to_make(const ArrayShape& shape, Order order) {
+  std::int64_t strides[max_dimension];
+  dense_strides(shape, order, strides);
+  throw std::bad_alloc();
 }
 
 /** The block of an array; string texts follow the elements, which point to them. */
@@ -186,7 +194,7 @@ template <class T>
 typename Elements<T>::Array* settle(const ArrayShape& shape, Block& block,
                                     std::size_t strings = 0) {
   std::int64_t strides[max_dimension];
-  dense_strides(shape, strides);
+  dense_strides(shape, shape.order, strides);
   auto home = std::make_unique<Home>(Home{block.data(), block.capacity(), strings});
   auto* const first = reinterpret_cast<typename Elements<T>::Stored*>(block.data());
   auto* const array = Elements<T>::borrow_owned(first, shape.dimension, shape.lower, shape.upper,
@@ -208,7 +216,7 @@ typename Elements<T>::Array* make(const ArrayShape& shape, std::size_t count) {
   const auto create =
       shape.order == Order::row ? Elements<T>::create_row : Elements<T>::create_column;
   auto* const array = create(shape.dimension, shape.lower, shape.upper);
-  if (array == nullptr) throw std::bad_alloc();
+  if (array == nullptr) fail_to_make(shape, shape.order);
   return array;
 }
 
@@ -372,7 +380,10 @@ typename Elements<T>::Array* get(Decoder& decoder, std::int32_t ordering,
   if (array == nullptr || ordering == sidl_general_order) return array;
   const ArrayReference as_it_came(array);
   auto* const ordered = Elements<T>::ensure(array, array->d_metadata.d_dimen, ordering);
-  if (ordered == nullptr) throw std::bad_alloc();
+  if (ordered == nullptr) {
+    const auto order = static_cast<Order>(ordering);
+    fail_to_make(shape_of(array->d_metadata, Elements<T>::kind, order), order);
+  }
   return ordered;
 }
 

@@ -287,6 +287,24 @@ int64_t sidl_f77_create_structs(const struct sidl_struct_info* type, int32_t ord
   return sidl_f77_create_structs64(type, ordering, dimen, from.values, to.values);
 }
 
+int64_t sidl_f77_slice_structs64(void* array, int32_t dimen, const int64_t count[],
+                                 const int64_t start[], const int64_t stride[],
+                                 const int64_t lower[]) {
+  return sidl_f77_handle(sidl__array_slice(array, dimen, count, start, stride, lower));
+}
+
+int64_t sidl_f77_slice_structs(void* array, int32_t dimen, const int32_t count[],
+                               const int32_t start[], const int32_t stride[],
+                               const int32_t lower[]) {
+  const int32_t all = sidl__array_dimen(array);
+  const struct sidl_f77_indices counts = sidl_f77_widen(count, all);
+  const struct sidl_f77_indices starts = sidl_f77_widen(start, all);
+  const struct sidl_f77_indices strides = sidl_f77_widen(stride, all);
+  const struct sidl_f77_indices bounds = sidl_f77_widen(lower, dimen);
+  return sidl_f77_slice_structs64(array, dimen, counts.values, starts.values, strides.values,
+                                  bounds.values);
+}
+
 void sidl_f77_get_element(struct sidl_f77_call* call, const struct sidl_struct_info* type,
                           const void* array, int32_t count, const int64_t indices[], void* to) {
   const void* const element = sidl_struct__array_at(array, count, indices);

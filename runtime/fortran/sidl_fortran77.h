@@ -85,6 +85,14 @@ int64_t sidl_f77_create_structs(const struct sidl_struct_info* type, int32_t ord
 int64_t sidl_f77_create_structs64(const struct sidl_struct_info* type, int32_t ordering,
                                   int32_t dimen, const int64_t lower[], const int64_t upper[]);
 
+/** As slice; 0 if there cannot be such a section. */
+int64_t sidl_f77_slice_structs(void* array, int32_t dimen, const int32_t count[],
+                               const int32_t start[], const int32_t stride[],
+                               const int32_t lower[]);
+int64_t sidl_f77_slice_structs64(void* array, int32_t dimen, const int64_t count[],
+                                 const int64_t start[], const int64_t stride[],
+                                 const int64_t lower[]);
+
 /** Makes *to a copy of the element with these indices, `count` of them; zero if there is none. */
 void sidl_f77_get_element(struct sidl_f77_call* call, const struct sidl_struct_info* type,
                           const void* array, int32_t count, const int64_t indices[], void* to);

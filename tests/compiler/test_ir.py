@@ -1,5 +1,6 @@
 """What sidlc understood: the promises of compiler/ir/sidl_ir.proto, checked on --emit=ir-json."""
 
+import itertools
 import json
 
 import pytest
@@ -211,6 +212,31 @@ def test_ids_and_digests(types):
     assert int(methods["solveRaw"]["digest"]) == fnv1a(expected)
     assert int(methods["nothing"]["digest"]) == fnv1a("void nothing()")
     assert int(methods["names"]["digest"]) == fnv1a("array<string,1> names()")
+
+
+def test_digests_of_structs_that_contain_arrays_of_each_other(types):
+    """Each has the contents of all of them, in whatever order they are declared."""
+    oak = "struct Oak { array<Elm> near; Key key; }"
+    elm = "struct Elm { int age; array<Oak,2> near; array<Elm> young; }"
+    key = "struct Key { array<Oak> of; }"
+    user = "interface I { void f(in Oak o); void g(in Elm e); }"
+
+    def digests(*structs):
+        methods = methods_of(types(" ".join([*structs, user]))["t.I"])
+        return [int(methods[name]["digest"]) for name in "fg"]
+
+    texts = [
+        "struct t.Oak{array<t.Elm,1> near;t.Key key;}",
+        "struct t.Elm{int age;array<t.Oak,2> near;array<t.Elm,1> young;}",
+        "struct t.Key{array<t.Oak,1> of;}",
+    ]
+    all_of_them = "".join(f"{each:016x}" for each in sorted(map(fnv1a, texts)))
+    of_oak, of_elm = (fnv1a(f"structs t.{name}:{all_of_them}") for name in ("Oak", "Elm"))
+    expected = [fnv1a(f"void f(in t.Oak#{of_oak:016x})"), fnv1a(f"void g(in t.Elm#{of_elm:016x})")]
+    for order in itertools.permutations([oak, elm, key]):
+        assert digests(*order) == expected
+    changed = digests(oak, elm.replace("int age", "long age"), key)
+    assert all(now != before for now, before in zip(changed, expected, strict=True))
 
 
 def test_overloads(types):

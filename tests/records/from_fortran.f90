@@ -308,6 +308,22 @@ contains
     call check(leaf%name == 'leaf', 'a leaf in an array')
   end subroutine of_the_struct_itself
 
+  subroutine of_each_other(store)
+    type(rec_Store), intent(in) :: store
+    type(rec_Room) :: rooms(1), behind, io
+    type(rec_Door) :: doors(2), out
+    type(rec_Door), allocatable :: given(:)
+    rooms(1)%name = 'behind'
+    call sidl_make_structs(doors(1)%rooms%d_array, rooms)
+    doors(2)%number = 7
+    call sidl_make_structs(io%doors%d_array, doors)
+    call store%house(doors, doors(2), out, io, given)
+    call check(out%number == 7 .and. io%name == 'behind', 'doors')
+    call check(.not. out%key%opens%not_null(), 'a key in a door')
+    call sidl_get(given(0)%rooms%d_array, [1], behind)
+    call check(behind%name == 'behind', 'a room in an array')
+  end subroutine of_each_other
+
   subroutine by_value(store)
     type(rec_Store), intent(in) :: store
     type(rec_Crate) :: crate, back
@@ -360,6 +376,7 @@ program from_fortran
       call none_and_empty(store)
       call owners_in_every_mode(store)
       call of_the_struct_itself(store)
+      call of_each_other(store)
       call by_value(store)
       call halves(store)
       call store%deleteRef()

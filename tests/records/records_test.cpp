@@ -241,6 +241,28 @@ TYPED_TEST(Arrays, OfTheStructItself) {
   EXPECT_EQ(io.get_branches()[1].get_name(), "leaf");
 }
 
+TYPED_TEST(Arrays, OfEachOther) {
+  auto rooms = sidl::array<rec::Room>::create1d(1);
+  rooms[0].set_name("behind");
+  auto opens = sidl::array<rec::Room>::create2dRow(1, 2);
+  opens.set(0, 1, rooms[0]);
+  auto doors = sidl::array<rec::Door>::create1d(2);
+  doors[0].set_rooms(rooms);
+  doors[1].number = 7;
+  doors[1].get_key().set_opens(opens);
+  rec::Room io;
+  io.set_doors(doors);
+  rec::Door out;
+  const sidl::array<rec::Door> result = this->store.house(doors, doors[1], out, io);
+  ASSERT_EQ(result.length(), 2);
+  EXPECT_EQ(result[0].get_rooms()[0].get_name(), "behind");
+  EXPECT_EQ(result[1].get_key().get_opens().get(0, 1).get_name(), "behind");
+  EXPECT_EQ(out.number, 7);
+  EXPECT_EQ(out.get_key().get_opens().get(0, 1).get_name(), "behind");
+  EXPECT_EQ(io.get_name(), "behind");
+  EXPECT_TRUE(sidl::basearray(this->store.same(doors))._not_nil());
+}
+
 TYPED_TEST(Arrays, NullAndEmpty) {
   Particles out, both;
   EXPECT_TRUE(this->store.rotate(Particles(), out, both)._is_nil());

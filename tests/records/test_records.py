@@ -1,5 +1,6 @@
 """Arrays of structs, with implementations in C, in C++ and in Fortran, called from all of them."""
 
+import json
 import os
 
 import pytest
@@ -42,3 +43,14 @@ def test_from_another_process(programs, callers, run, serve, protocol):
     with serve(*exports, protocol=protocol) as url:
         for caller in callers:
             run([caller], env={**os.environ, "REC_SERVER": url})
+
+
+def test_by_the_tool(programs, run, serve, stage):
+    """Structs that contain arrays of each other, as JSON."""
+    room = {"name": "behind", "doors": None}
+    door = {"number": 7, "rooms": [room], "key": {"opens": [[room, room]]}}
+    with serve(f"rec.InCxx={programs}/libin_cxx.so") as url:
+        values = map(json.dumps, ([door], door, {"name": "first", "doors": [door]}))
+        call = [stage / "bin" / "sidl", "call", url, "--create", "rec.InCxx", "house", *values]
+        answer = json.loads(run(call).stdout)
+    assert answer == {"result": [door], "out": {"o": door, "io": room}}

@@ -10,6 +10,7 @@
 #include "sidl_Loader.h"
 #include "sidl_MemAllocException.h"
 #include "sidl_SIDLException.h"
+#include "sidl_struct_array.h"
 #include "sidl_version.h"
 #include "support.hpp"
 
@@ -304,6 +305,40 @@ TEST_F(Object, Structs) {
   sidl_struct_destroy(&holder_info, &copy);
   sidl_struct_destroy(&holder_info, &copy);  // again: nothing left
   EXPECT_EQ(rt::references(object.get()), 1);
+}
+
+/** A library's tables of two structs that contain arrays of each other. */
+struct Rooms {
+  struct Data {
+    void* ways;
+    std::int64_t number;
+  };
+
+  explicit Rooms(sidl_kind number) : members{{ways(door), at(number)}, {ways(room), at(number)}} {}
+  Rooms(const Rooms&) = delete;
+  Rooms& operator=(const Rooms&) = delete;
+
+  static sidl_member_info ways(const sidl_struct_info& to) {
+    return {"ways", {sidl_kind_array, sidl_kind_struct, 1, 0, 0, {&to}, nullptr}, 0};
+  }
+  static sidl_member_info at(sidl_kind kind) {
+    const auto byte = static_cast<std::uint8_t>(kind);
+    return {"number", {byte, 0, 0, 0, 0, {nullptr}, nullptr}, offsetof(Data, number)};
+  }
+
+  const sidl_member_info members[2][2];
+  const sidl_struct_info room = {"rt.Room", sizeof(Data), members[0], 2, nullptr};
+  const sidl_struct_info door = {"rt.Door", sizeof(Data), members[1], 2, nullptr};
+};
+
+TEST(Structs, ThatContainArraysOfEachOtherAreCompared) {
+  const Rooms mine(sidl_kind_long), other(sidl_kind_long), older(sidl_kind_double);
+  const std::int64_t lower = 0, upper = 1;
+  sidl__array* const rooms = sidl_struct__array_create(&mine.room, 0, 1, &lower, &upper);
+  EXPECT_EQ(sidl_struct__array_cast(&other.room, rooms), rooms);
+  EXPECT_EQ(sidl_struct__array_cast(&other.door, rooms), nullptr);
+  EXPECT_EQ(sidl_struct__array_cast(&older.room, rooms), nullptr);
+  sidl__array_deleteRef(rooms);
 }
 
 // ---- strings ------------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ TEST(WideArray, BoundsThatMakeNoSense) {
       {{top + 1, 0, 0}, {top, 0, 0}},
       {{-top, 0, 0}, {-top - 1, 0, 0}},
       {{INT64_MIN + 1, 0, 0}, {INT64_MIN, 0, 0}},
+      {{-top, 0, 0}, {top, -1, 0}},
   };
   for (const Bounds& each : refused) {
     for (const int32_t order : {sidl_column_major_order, sidl_row_major_order}) {

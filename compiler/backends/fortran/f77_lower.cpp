@@ -242,6 +242,12 @@ class TypeLowering {
     procedure.values = {number("len", false, false)};
     procedure.c_call = {"const int64_t _lower = 0, _upper = (int64_t)*len - 1;"};
     create_call("64", "sidl_column_major_order, 1, &_lower, &_upper", procedure);
+    create_2d("Col", "first", "sidl_column_major_order");
+    create_2d("Row", "last", "sidl_row_major_order");
+    ensure();
+    slice(false);
+    slice(true);
+    copy();
     for (const bool gets : {true, false}) {
       element(
           "", {number("indices", false, true)},
@@ -268,6 +274,57 @@ class TypeLowering {
     procedure.values = {number("dimen", false, false), number("lower", is_long, true),
                         number("upper", is_long, true)};
     create_call(bits, order + ", *dimen, lower, upper", procedure);
+  }
+
+  void create_2d(const std::string& name, const std::string& fastest, const std::string& order) {
+    F77Procedure procedure =
+        named("_array_create2d" + name,
+              "An m by n array, from 0; the " + fastest + " index varies fastest.");
+    procedure.values = {number("m", false, false), number("n", false, false)};
+    procedure.c_call = {
+        "const int64_t _lower[] = {0, 0}, _upper[] = {(int64_t)*m - 1, (int64_t)*n - 1};"};
+    create_call("64", order + ", 2, _lower, _upper", procedure);
+  }
+
+  // An array that goes in: `_local_name` in C.
+  F77Value given(const std::string& name) const {
+    return f77_value(name, name, Argument::IN, array_type());
+  }
+
+  void ensure() {
+    F77Procedure procedure =
+        named("_array_ensure",
+              "The array in this order, with this number of dimensions: itself, or a copy.");
+    procedure.values = {given("array"), number("dimen", false, false),
+                        number("ordering", false, false)};
+    procedure.c_call = {
+        "*_retval = sidl_f77_handle(sidl__array_ensure((struct sidl__array*)_local_array, *dimen, "
+        "*ordering));"};
+    add_result(array_type(), procedure);
+    result_.procedures.push_back(std::move(procedure));
+  }
+
+  void slice(bool is_long) {
+    const std::string bits = is_long ? "64" : "";
+    F77Procedure procedure = named("_array_slice" + bits,
+                                   "A section, which shares the elements: count(d) of dimension d, "
+                                   "from start(d) by stride(d).");
+    procedure.values = {given("array"), number("dimen", false, false)};
+    for (const char* const name : {"count", "start", "stride", "lower"}) {
+      procedure.values.push_back(number(name, is_long, true));
+    }
+    procedure.c_call = {"*_retval = sidl_f77_slice_structs" + bits +
+                        "(_local_array, *dimen, count, start, stride, lower);"};
+    add_result(array_type(), procedure);
+    result_.procedures.push_back(std::move(procedure));
+  }
+
+  void copy() {
+    F77Procedure procedure = named("_array_copy", "Copies the elements that both arrays have.");
+    procedure.values = {given("from"), given("to")};
+    procedure.c_call = {
+        "sidl__array_copy((struct sidl__array*)_local_from, (struct sidl__array*)_local_to);"};
+    result_.procedures.push_back(std::move(procedure));
   }
 
   void create_call(const std::string& bits, const std::string& arguments, F77Procedure& procedure) {

@@ -11,7 +11,7 @@ import rec
 import shinar
 import sidl
 from conftest import make
-from rec import Bag, Color, Particle, Plain, Record, Tree
+from rec import Bag, Color, Door, Key, Particle, Plain, Record, Room, Tree
 from rec.InPython_Impl import InPython_Impl
 from records import address, are_same, particle, particles, plain, record, records
 
@@ -414,6 +414,45 @@ def test_arrays_of_the_struct_itself(store):
     assert [levels(each) for each in result] == [3, 0, 2] and len(result[2].branches) == 3
     assert levels(o) == 4 and (io.name, levels(io)) == ("level 1", 1)
     assert levels(store.forest(None, tree(64), Tree())[1]) == 64
+
+
+def corridor(depth):
+    """Rooms with a door to the next one, which its key opens, too."""
+    if depth == 0:
+        return Room("last")
+    behind = corridor(depth - 1)
+    return Room(f"room {depth}", [Door(depth, [behind], Key([[Room(), behind]]))])
+
+
+def doors_to_last(room):
+    return 0 if room.doors is None else 1 + doors_to_last(room.doors[0].rooms[0])
+
+
+def test_arrays_of_structs_that_contain_arrays_of_these(store):
+    doors = corridor(2).doors
+    result, o, io = store.house(doors, corridor(3).doors[0], corridor(4))
+    assert [each.number for each in result] == [2]
+    assert (o.number, o.key.opens[0, 1].name, doors_to_last(o.rooms[0])) == (3, "room 2", 2)
+    assert (io.name, doors_to_last(io)) == ("room 3", 3)
+    assert store.same(np.array(doors))[0].rooms[0].name == "room 1"
+
+
+def test_how_deep_those_may_be(store):
+    """Each door leads two arrays deeper."""
+    long = corridor(0)
+    for number in range(40):
+        long = Room("", [Door(number, [long], Key())])
+    if isinstance(os.environ.get("REC_SERVER"), str):
+        with pytest.raises(sidl.rmi.ProtocolException, match="nested more than 64 deep"):
+            store.house(None, Door(), long)
+    else:
+        assert doors_to_last(store.house(None, Door(), long)[2]) == 39
+    endless = Room("endless", [Door(1)])
+    endless.doors[0].rooms = [endless]
+    with pytest.raises(
+        RecursionError, match=r"struct.* nested too deeply .*, or it contains itself"
+    ):
+        store.house(None, Door(), endless)
 
 
 def test_how_deep_they_may_be(store):

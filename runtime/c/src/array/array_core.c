@@ -87,16 +87,6 @@ static bool begin_as_null(struct element_type of) {
   return of.structure != NULL ? !struct_is_plain(of.structure) : types[of.type].is_pointer;
 }
 
-static bool is_index(int64_t bound) {
-  return bound >= -SIDL_MAX_ARRAY_INDEX && bound <= SIDL_MAX_ARRAY_INDEX;
-}
-
-/* Elements between two bounds, or -1 if these are invalid: those of no elements, too, are indices.
- */
-static int64_t extent(int64_t lower, int64_t upper) {
-  return is_index(lower) && is_index(upper) && lower <= upper + 1 ? upper - lower + 1 : -1;
-}
-
 static bool has_bounds(int32_t dimen, const int64_t* lower, const int64_t* upper) {
   return dimen >= 1 && dimen <= SIDL_MAX_ARRAY_DIMENSION && lower != NULL && upper != NULL;
 }
@@ -111,7 +101,7 @@ PART_OF_CREATE bool dense_strides(bool row_order, int32_t dimen, const int64_t* 
   int64_t total = 1;
   for (int32_t i = 0; i < dimen; ++i) {
     const int32_t d = row_order ? dimen - 1 - i : i;
-    const int64_t length = extent(lower[d], upper[d]);
+    const int64_t length = array_extent(lower[d], upper[d]);
     stride[d] = total;
     if (length < 0 || __builtin_mul_overflow(total, length, &total)) return false;
   }
@@ -139,7 +129,7 @@ bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* 
   int64_t reach = 1; /* elements from the lowest to the highest address */
   if (!has_bounds(dimen, lower, upper) || stride == NULL) return false;
   for (int32_t d = 0; d < dimen; ++d) {
-    const int64_t length = extent(lower[d], upper[d]);
+    const int64_t length = array_extent(lower[d], upper[d]);
     int64_t way = 0;
     if (length < 0) return false;
     if (makes_steps(lower[d], upper[d])) {
@@ -339,7 +329,7 @@ static bool slice_bounds(const struct any_array* src, int32_t dimen, const int64
     if (n == dimen || (by == 0 && count[d] > 1)) return false;
     lower[n] = new_lower != NULL ? new_lower[n] : from;
     if (__builtin_add_overflow(lower[n], count[d] - 1, &upper[n])) return false;
-    if (extent(lower[n], upper[n]) < 0) return false;
+    if (array_extent(lower[n], upper[n]) < 0) return false;
     if (__builtin_mul_overflow(src->meta.d_stride[d], by, &stride[n])) return false;
     if (!is_distance(array_elements(src), stride[n])) return false;
     ++n;

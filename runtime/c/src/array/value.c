@@ -6,7 +6,7 @@
 #include "array/array_core.h"
 #include "array/raw_member.h"
 #include "base/reference.h"
-#include "object/layout.h"
+#include "base/seen.h"
 #include "object/throw.h"
 #include "sidl_String.h"
 
@@ -132,30 +132,37 @@ bool struct_assign(const struct sidl_struct_info* info, const void* from, void* 
   return ok;
 }
 
-static bool is_same_type(const struct sidl_type_ref* a, const struct sidl_type_ref* b) {
+static bool has_same_members(const struct sidl_struct_info* a, const struct sidl_struct_info* b,
+                             struct seen* seen);
+
+static bool is_same_type(const struct sidl_type_ref* a, const struct sidl_type_ref* b,
+                         struct seen* seen) {
   if (a->kind != b->kind || a->element != b->element || a->dimension != b->dimension) return false;
   const bool is_struct = (a->kind == sidl_kind_array ? a->element : a->kind) == sidl_kind_struct;
-  if (is_struct && !struct_is_same(a->structure, b->structure)) return false;
+  if (is_struct && !has_same_members(a->structure, b->structure, seen)) return false;
   return a->object == b->object ||
          (a->object != NULL && b->object != NULL && strcmp(a->object->name, b->object->name) == 0);
 }
 
-bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_info* b) {
-  if (a == b) return true;
+/* What has been seen is the same, or else the difference has been found. */
+static bool has_same_members(const struct sidl_struct_info* a, const struct sidl_struct_info* b,
+                             struct seen* seen) {
+  if (a == b || seen_before(seen, a, b)) return true;
   if (strcmp(a->name, b->name) != 0 || a->size != b->size) return false;
   if (a->member_count != b->member_count) return false;
   for (int32_t i = 0; i < a->member_count; ++i) {
     if (a->members[i].offset != b->members[i].offset) return false;
-    const struct sidl_type_ref* const of_a = &a->members[i].type;
-    const struct sidl_type_ref* const of_b = &b->members[i].type;
-    /* Else this would not end: only the declarations can differ. */
-    if (is_array_of(of_a, a) && is_array_of(of_b, b)) {
-      if (of_a->dimension != of_b->dimension) return false;
-      continue;
-    }
-    if (!is_same_type(of_a, of_b)) return false;
+    if (!is_same_type(&a->members[i].type, &b->members[i].type, seen)) return false;
   }
   return true;
+}
+
+bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_info* b) {
+  struct seen seen = {0};
+  if (a == b) return true;
+  const bool same = has_same_members(a, b, &seen) && !seen.failed;
+  seen_free(&seen);
+  return same;
 }
 
 void sidl_struct_destroy(const struct sidl_struct_info* info, void* data) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "object/layout.h"
+#include "base/seen.h"
 #include "object/type_registry.h"
 #include "sidlArray.h"
 #include "sidl_String.h"
@@ -17,12 +17,14 @@ struct met {
   size_t enum_count;
   const void** structs; /* const struct sidl_struct_info* */
   size_t struct_count;
-  bool failed; /* out of memory */
+  struct seen begun; /* structs of the list, and those whose members are looked at */
+  bool failed;       /* out of memory */
 };
 
 static void met_free(struct met* met) {
   free(met->enums);
   free(met->structs);
+  seen_free(&met->begun);
 }
 
 /* Ensures space for one more pointer in a list of `count`, which grows at each power of two. */
@@ -68,15 +70,18 @@ static void meet(struct met* met, const struct sidl_type_ref* ref) {
   if (kind == sidl_kind_struct) meet_struct(met, ref->structure);
 }
 
-/* A struct follows those that it contains. */
-static void meet_struct(struct met* met, const struct sidl_struct_info* info) {
+static bool is_listed(const struct met* met, const char* name) {
   for (size_t i = 0; i < met->struct_count; ++i) {
-    if (strcmp(struct_at(met, i)->name, info->name) == 0) return;
+    if (strcmp(struct_at(met, i)->name, name) == 0) return true;
   }
-  for (int32_t i = 0; i < info->member_count; ++i) {
-    const struct sidl_type_ref* const type = &info->members[i].type;
-    if (!is_array_of(type, info)) meet(met, type);
-  }
+  return false;
+}
+
+/* A struct follows those that it contains; what arrays are of may come later. */
+static void meet_struct(struct met* met, const struct sidl_struct_info* info) {
+  if (is_listed(met, info->name) || seen_before(&met->begun, info, NULL)) return;
+  for (int32_t i = 0; i < info->member_count; ++i) meet(met, &info->members[i].type);
+  if (is_listed(met, info->name)) return; /* another library's, which one of them contains */
   if (reserve(&met->structs, met->struct_count)) {
     met->structs[met->struct_count++] = info;
   } else {
@@ -266,7 +271,7 @@ char* describe_type(const struct sidl_type_info* type) {
   write_enums(&json, &met);
   write_structs(&json, &met);
   json_close(&json, "}");
-  json.failed = json.failed || met.failed;
+  json.failed = json.failed || met.failed || met.begun.failed;
   met_free(&met);
   return json_take(&json);
 }

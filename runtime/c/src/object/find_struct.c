@@ -2,26 +2,25 @@
 
 #include <string.h>
 
-#include "object/layout.h"
+#include "base/seen.h"
 #include "object/type_registry.h"
 
 struct search {
   const char* name;
   const struct sidl_struct_info* found;
+  struct seen seen;
 };
 
 static void look_at(struct search* search, const struct sidl_type_ref* ref) {
   const uint8_t kind = ref->kind == sidl_kind_array ? ref->element : ref->kind;
   const struct sidl_struct_info* const info = ref->structure;
   if (kind != sidl_kind_struct || search->found != NULL) return;
+  if (seen_before(&search->seen, info, NULL)) return;
   if (strcmp(info->name, search->name) == 0) {
     search->found = info;
     return;
   }
-  for (int32_t i = 0; i < info->member_count; ++i) {
-    const struct sidl_type_ref* const type = &info->members[i].type;
-    if (!is_array_of(type, info)) look_at(search, type);
-  }
+  for (int32_t i = 0; i < info->member_count; ++i) look_at(search, &info->members[i].type);
 }
 
 static void look_at_method(struct search* search, const struct sidl_method_info* method) {
@@ -40,7 +39,8 @@ static void look_at_type(const struct sidl_type_info* type, void* data) {
 }
 
 const struct sidl_struct_info* find_struct(const char* name) {
-  struct search search = {name, NULL};
+  struct search search = {name, NULL, {0}};
   type_registry_each(look_at_type, &search);
+  seen_free(&search.seen);
   return search.found;
 }

@@ -46,13 +46,5 @@ bool layout_admit(const struct sidl_type_info* info, struct sidl_BaseInterface__
  */
 const struct sidl_type_info* layout_part(const struct sidl_type_info* type, uint64_t id);
 
-/* A struct may contain arrays of itself: what follows the types of members goes round for ever, but
- * that it leaves these out. */
-static inline bool is_array_of(const struct sidl_type_ref* type,
-                               const struct sidl_struct_info* info) {
-  return type->kind == sidl_kind_array && type->element == sidl_kind_struct &&
-         type->structure == info;
-}
-
 #pragma GCC visibility pop
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/seen.h"
 #include "base/text.h"
 #include "object/layout.h"
 
@@ -36,7 +37,8 @@ static const char* name_of_ref(const struct sidl_type_ref* ref) {
  * exhausted.
  */
 
-static char* in_ref(const char* what, const struct sidl_type_ref* a, const struct sidl_type_ref* b);
+static char* in_ref(const char* what, const struct sidl_type_ref* a, const struct sidl_type_ref* b,
+                    struct seen* seen);
 
 static char* in_enum(const struct sidl_enum_info* a, const struct sidl_enum_info* b) {
   for (int32_t i = 0; i < a->enumerator_count; ++i) {
@@ -56,7 +58,9 @@ static char* in_enum(const struct sidl_enum_info* a, const struct sidl_enum_info
                            (int)a->enumerator_count, (int)b->enumerator_count);
 }
 
-static char* in_struct(const struct sidl_struct_info* a, const struct sidl_struct_info* b) {
+static char* in_struct(const struct sidl_struct_info* a, const struct sidl_struct_info* b,
+                       struct seen* seen) {
+  if (seen_before(seen, a, b)) return NULL;
   const int32_t count = a->member_count < b->member_count ? a->member_count : b->member_count;
   for (int32_t i = 0; i < count; ++i) {
     const struct sidl_member_info* const x = &a->members[i];
@@ -65,12 +69,8 @@ static char* in_struct(const struct sidl_struct_info* a, const struct sidl_struc
       return text_format("member %d of %s is %s in the first and %s in the second", (int)i + 1,
                          a->name, x->name, y->name);
     }
-    if (is_array_of(&x->type, a) && is_array_of(&y->type, b) &&
-        x->type.dimension == y->type.dimension && x->type.order == y->type.order) {
-      continue;
-    }
     char* const what = text_format("member %s.%s", a->name, x->name);
-    char* const found = what == NULL ? NULL : in_ref(what, &x->type, &y->type);
+    char* const found = what == NULL ? NULL : in_ref(what, &x->type, &y->type, seen);
     free(what);
     if (found != NULL) return found;
   }
@@ -80,8 +80,8 @@ static char* in_struct(const struct sidl_struct_info* a, const struct sidl_struc
                            (int)a->member_count, (int)b->member_count);
 }
 
-static char* in_ref(const char* what, const struct sidl_type_ref* a,
-                    const struct sidl_type_ref* b) {
+static char* in_ref(const char* what, const struct sidl_type_ref* a, const struct sidl_type_ref* b,
+                    struct seen* seen) {
   if (a->kind != b->kind || a->element != b->element ||
       !same_name(name_of_ref(a), name_of_ref(b))) {
     return text_format("%s is of type %s%s%s in the first and of type %s%s%s in the second", what,
@@ -93,7 +93,7 @@ static char* in_ref(const char* what, const struct sidl_type_ref* a,
     return text_format("%s differs in the number or order of its dimensions, or in copy", what);
   }
   const uint8_t kind = a->kind == sidl_kind_array ? a->element : a->kind;
-  if (kind == sidl_kind_struct) return in_struct(a->structure, b->structure);
+  if (kind == sidl_kind_struct) return in_struct(a->structure, b->structure, seen);
   const bool is_enum = kind == sidl_kind_enum && (a->flags & sidl_ref_raw) == 0;
   return is_enum ? in_enum(a->enumeration, b->enumeration) : NULL;
 }
@@ -115,18 +115,20 @@ static char* in_method(const struct sidl_method_info* a, const struct sidl_metho
   if (a->arg_count != b->arg_count) {
     return text_format("%s.%s differs in its number of arguments", type, a->name);
   }
+  struct seen seen = {0};
   char* const result = text_format("the result of %s.%s", type, a->name);
-  char* found = result == NULL ? NULL : in_ref(result, &a->result, &b->result);
+  char* found = result == NULL ? NULL : in_ref(result, &a->result, &b->result, &seen);
   free(result);
   for (int32_t i = 0; i < a->arg_count && found == NULL; ++i) {
     char* const what = text_format("argument %s of %s.%s", a->args[i].name, type, a->name);
     if (what != NULL && a->args[i].mode != b->args[i].mode) {
       found = text_format("%s differs in its mode", what);
     } else if (what != NULL) {
-      found = in_ref(what, &a->args[i].type, &b->args[i].type);
+      found = in_ref(what, &a->args[i].type, &b->args[i].type, &seen);
     }
     free(what);
   }
+  seen_free(&seen);
   return found != NULL ? found : text_format("%s.%s differs in its signature", type, a->name);
 }
 

@@ -188,26 +188,25 @@ static bool put_objects(struct sidl_sink* sink, const char* key,
          (array == NULL || put_elements(sink, key, array, _ex));
 }
 
-/* The shape comes from the peer and must be checked. */
+/* The shape comes from the peer and must be checked, also that of no elements: it must have strides
+ * in every order. */
 static bool read_shape(const struct sidl_long__array* from, int32_t dimen,
                        struct marshal_shape* shape) {
   const int64_t length = sidl_long__array_length64(from, 0);
   const int64_t first = sidl_long__array_lower64(from, 0);
   const int64_t announced = length > 0 ? sidl_long__array_get1(from, first) : 0;
   if (announced < 1 || announced > SIDL_MAX_ARRAY_DIMENSION) return false;
+  int64_t reach = 1;
   shape->dimen = (int32_t)announced;
   shape->count = 1;
   if (length != 1 + 2 * shape->dimen || (dimen != 0 && dimen != shape->dimen)) return false;
   for (int32_t d = 0; d < shape->dimen; ++d) {
     shape->lower[d] = sidl_long__array_get1(from, first + 1 + d);
     shape->upper[d] = sidl_long__array_get1(from, first + 1 + shape->dimen + d);
-    if (shape->lower[d] < -SIDL_MAX_ARRAY_INDEX || shape->lower[d] > SIDL_MAX_ARRAY_INDEX ||
-        shape->upper[d] < -SIDL_MAX_ARRAY_INDEX || shape->upper[d] > SIDL_MAX_ARRAY_INDEX ||
-        shape->lower[d] > shape->upper[d] + 1) {
-      return false;
-    }
-    const int64_t extent = shape->upper[d] - shape->lower[d] + 1;
-    if (__builtin_mul_overflow(shape->count, extent, &shape->count)) return false;
+    const int64_t extent = array_extent(shape->lower[d], shape->upper[d]);
+    if (extent < 0) return false;
+    if (__builtin_mul_overflow(reach, extent > 0 ? extent : 1, &reach)) return false;
+    shape->count *= extent; /* no more than that */
   }
   return true;
 }
@@ -416,6 +415,16 @@ static void drop_array(struct sidl__array** array) {
   *array = NULL;
 }
 
+/* An array without elements may be longer in other dimensions than strides of this order can be. */
+static void refuse_order(const char* key, const struct sidl__array* array, exception* _ex) {
+  if (sidl__array_element_count(array) > 0) {
+    throw_memory(_ex);
+    return;
+  }
+  THROW(_ex, sidl_rmi_ProtocolException,
+        "%s: the received array is too large for strides of the order demanded", key);
+}
+
 /* Checks that the array has the type the method declares; else drops it. */
 static bool check_array(const char* key, const struct sidl_type_ref* type,
                         struct sidl__array** array, exception* _ex) {
@@ -437,7 +446,7 @@ static bool check_array(const char* key, const struct sidl_type_ref* type,
   struct any_array* const ordered =
       array_ensure((struct any_array*)(void*)*array, dimen, type->order);
   if (ordered == NULL) {
-    throw_memory(_ex);
+    refuse_order(key, *array, _ex);
     drop_array(array);
     return false;
   }

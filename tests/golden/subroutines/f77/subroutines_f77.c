@@ -129,6 +129,89 @@ subroutines_Point__array_create1d__f77(const int32_t* len, int64_t* _retval, int
 }
 
 SIDL_F77_GLUE void
+subroutines_Point__array_create2dCol__f77(const int32_t* m, const int32_t* n, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_create2dCol", NULL};
+  const int64_t _lower[] = {0, 0}, _upper[] = {(int64_t)*m - 1, (int64_t)*n - 1};
+  *_retval =
+    sidl_f77_create_structs64(&subroutines_Point__info, sidl_column_major_order, 2, _lower, _upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_create2dRow__f77(const int32_t* m, const int32_t* n, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_create2dRow", NULL};
+  const int64_t _lower[] = {0, 0}, _upper[] = {(int64_t)*m - 1, (int64_t)*n - 1};
+  *_retval =
+    sidl_f77_create_structs64(&subroutines_Point__info, sidl_row_major_order, 2, _lower, _upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_ensure__f77(const int64_t* array, const int32_t* dimen,
+                                     const int32_t* ordering, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_ensure", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  *_retval = 0;
+  if (!_call.ex) {
+    *_retval =
+      sidl_f77_handle(sidl__array_ensure((struct sidl__array*)_local_array, *dimen, *ordering));
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_slice__f77(const int64_t* array, const int32_t* dimen,
+                                    const int32_t* count, const int32_t* start,
+                                    const int32_t* stride, const int32_t* lower, int64_t* _retval,
+                                    int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_slice", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  *_retval = 0;
+  if (!_call.ex) {
+    *_retval = sidl_f77_slice_structs(_local_array, *dimen, count, start, stride, lower);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_slice64__f77(const int64_t* array, const int32_t* dimen,
+                                      const int64_t* count, const int64_t* start,
+                                      const int64_t* stride, const int64_t* lower, int64_t* _retval,
+                                      int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_slice64", NULL};
+  struct subroutines_Point__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Point__info, 0, "array");
+  *_retval = 0;
+  if (!_call.ex) {
+    *_retval = sidl_f77_slice_structs64(_local_array, *dimen, count, start, stride, lower);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Point__array_copy__f77(const int64_t* from, const int64_t* to, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Point._array_copy", NULL};
+  struct subroutines_Point__array* const _local_from =
+    sidl_f77_struct_array(&_call, from, &subroutines_Point__info, 0, "from");
+  struct subroutines_Point__array* const _local_to =
+    sidl_f77_struct_array(&_call, to, &subroutines_Point__info, 0, "to");
+  if (!_call.ex) {
+    sidl__array_copy((struct sidl__array*)_local_from, (struct sidl__array*)_local_to);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
 subroutines_Point__array_get__f77(const int64_t* array, const int32_t* indices, int64_t* value,
                                   int64_t* _exception)
 {
@@ -814,6 +897,89 @@ subroutines_Parts__array_create1d__f77(const int32_t* len, int64_t* _retval, int
   const int64_t _lower = 0, _upper = (int64_t)*len - 1;
   *_retval = sidl_f77_create_structs64(&subroutines_Parts__info, sidl_column_major_order, 1,
                                        &_lower, &_upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_create2dCol__f77(const int32_t* m, const int32_t* n, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_create2dCol", NULL};
+  const int64_t _lower[] = {0, 0}, _upper[] = {(int64_t)*m - 1, (int64_t)*n - 1};
+  *_retval =
+    sidl_f77_create_structs64(&subroutines_Parts__info, sidl_column_major_order, 2, _lower, _upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_create2dRow__f77(const int32_t* m, const int32_t* n, int64_t* _retval,
+                                          int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_create2dRow", NULL};
+  const int64_t _lower[] = {0, 0}, _upper[] = {(int64_t)*m - 1, (int64_t)*n - 1};
+  *_retval =
+    sidl_f77_create_structs64(&subroutines_Parts__info, sidl_row_major_order, 2, _lower, _upper);
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_ensure__f77(const int64_t* array, const int32_t* dimen,
+                                     const int32_t* ordering, int64_t* _retval, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_ensure", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  *_retval = 0;
+  if (!_call.ex) {
+    *_retval =
+      sidl_f77_handle(sidl__array_ensure((struct sidl__array*)_local_array, *dimen, *ordering));
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_slice__f77(const int64_t* array, const int32_t* dimen,
+                                    const int32_t* count, const int32_t* start,
+                                    const int32_t* stride, const int32_t* lower, int64_t* _retval,
+                                    int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_slice", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  *_retval = 0;
+  if (!_call.ex) {
+    *_retval = sidl_f77_slice_structs(_local_array, *dimen, count, start, stride, lower);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_slice64__f77(const int64_t* array, const int32_t* dimen,
+                                      const int64_t* count, const int64_t* start,
+                                      const int64_t* stride, const int64_t* lower, int64_t* _retval,
+                                      int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_slice64", NULL};
+  struct subroutines_Parts__array* const _local_array =
+    sidl_f77_struct_array(&_call, array, &subroutines_Parts__info, 0, "array");
+  *_retval = 0;
+  if (!_call.ex) {
+    *_retval = sidl_f77_slice_structs64(_local_array, *dimen, count, start, stride, lower);
+  }
+  sidl_f77_end(&_call, _exception);
+}
+
+SIDL_F77_GLUE void
+subroutines_Parts__array_copy__f77(const int64_t* from, const int64_t* to, int64_t* _exception)
+{
+  struct sidl_f77_call _call = {NULL, "subroutines.Parts._array_copy", NULL};
+  struct subroutines_Parts__array* const _local_from =
+    sidl_f77_struct_array(&_call, from, &subroutines_Parts__info, 0, "from");
+  struct subroutines_Parts__array* const _local_to =
+    sidl_f77_struct_array(&_call, to, &subroutines_Parts__info, 0, "to");
+  if (!_call.ex) {
+    sidl__array_copy((struct sidl__array*)_local_from, (struct sidl__array*)_local_to);
+  }
   sidl_f77_end(&_call, _exception);
 }
 

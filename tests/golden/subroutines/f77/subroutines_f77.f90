@@ -204,6 +204,149 @@ recursive subroutine subroutines_Point__array_create1d_f(len, retval, exception)
   call method_(len, retval, exception)
 end subroutine subroutines_Point__array_create1d_f
 
+!> An m by n array, from 0; the first index varies fastest.
+recursive subroutine subroutines_Point__array_create2dCol_f(m, n, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: m
+  integer(c_int32_t), intent(in) :: n
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(m, n, retval, exception) bind(C, &
+        name='subroutines_Point__array_create2dCol__f77')
+      import
+      integer(c_int32_t), intent(in) :: m
+      integer(c_int32_t), intent(in) :: n
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(m, n, retval, exception)
+end subroutine subroutines_Point__array_create2dCol_f
+
+!> An m by n array, from 0; the last index varies fastest.
+recursive subroutine subroutines_Point__array_create2dRow_f(m, n, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: m
+  integer(c_int32_t), intent(in) :: n
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(m, n, retval, exception) bind(C, &
+        name='subroutines_Point__array_create2dRow__f77')
+      import
+      integer(c_int32_t), intent(in) :: m
+      integer(c_int32_t), intent(in) :: n
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(m, n, retval, exception)
+end subroutine subroutines_Point__array_create2dRow_f
+
+!> The array in this order, with this number of dimensions: itself, or a copy.
+recursive subroutine subroutines_Point__array_ensure_f(array, dimen, ordering, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: ordering
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, dimen, ordering, retval, exception) bind(C, &
+        name='subroutines_Point__array_ensure__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: ordering
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, dimen, ordering, retval, exception)
+end subroutine subroutines_Point__array_ensure_f
+
+!> A section, which shares the elements: count(d) of dimension d, from start(d) by stride(d).
+recursive subroutine subroutines_Point__array_slice_f(array, dimen, count, start, stride, lower, &
+    retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: count(*)
+  integer(c_int32_t), intent(in) :: start(*)
+  integer(c_int32_t), intent(in) :: stride(*)
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, dimen, count, start, stride, lower, retval, exception) bind(C, &
+        name='subroutines_Point__array_slice__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: count(*)
+      integer(c_int32_t), intent(in) :: start(*)
+      integer(c_int32_t), intent(in) :: stride(*)
+      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, dimen, count, start, stride, lower, retval, exception)
+end subroutine subroutines_Point__array_slice_f
+
+!> A section, which shares the elements: count(d) of dimension d, from start(d) by stride(d).
+recursive subroutine subroutines_Point__array_slice64_f(array, dimen, count, start, stride, lower, &
+    retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: count(*)
+  integer(c_int64_t), intent(in) :: start(*)
+  integer(c_int64_t), intent(in) :: stride(*)
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, dimen, count, start, stride, lower, retval, exception) bind(C, &
+        name='subroutines_Point__array_slice64__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int64_t), intent(in) :: count(*)
+      integer(c_int64_t), intent(in) :: start(*)
+      integer(c_int64_t), intent(in) :: stride(*)
+      integer(c_int64_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, dimen, count, start, stride, lower, retval, exception)
+end subroutine subroutines_Point__array_slice64_f
+
+!> Copies the elements that both arrays have.
+recursive subroutine subroutines_Point__array_copy_f(from, to, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: from
+  integer(c_int64_t), intent(in) :: to
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(from, to, exception) bind(C, name='subroutines_Point__array_copy__f77')
+      import
+      integer(c_int64_t), intent(in) :: from
+      integer(c_int64_t), intent(in) :: to
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(from, to, exception)
+end subroutine subroutines_Point__array_copy_f
+
 !> A copy of an element, which is a struct of its own; zero if there is none.
 recursive subroutine subroutines_Point__array_get_f(array, indices, value, exception)
   use sidl_fortran77
@@ -1202,6 +1345,149 @@ recursive subroutine subroutines_Parts__array_create1d_f(len, retval, exception)
   end interface
   call method_(len, retval, exception)
 end subroutine subroutines_Parts__array_create1d_f
+
+!> An m by n array, from 0; the first index varies fastest.
+recursive subroutine subroutines_Parts__array_create2dCol_f(m, n, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: m
+  integer(c_int32_t), intent(in) :: n
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(m, n, retval, exception) bind(C, &
+        name='subroutines_Parts__array_create2dCol__f77')
+      import
+      integer(c_int32_t), intent(in) :: m
+      integer(c_int32_t), intent(in) :: n
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(m, n, retval, exception)
+end subroutine subroutines_Parts__array_create2dCol_f
+
+!> An m by n array, from 0; the last index varies fastest.
+recursive subroutine subroutines_Parts__array_create2dRow_f(m, n, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: m
+  integer(c_int32_t), intent(in) :: n
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(m, n, retval, exception) bind(C, &
+        name='subroutines_Parts__array_create2dRow__f77')
+      import
+      integer(c_int32_t), intent(in) :: m
+      integer(c_int32_t), intent(in) :: n
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(m, n, retval, exception)
+end subroutine subroutines_Parts__array_create2dRow_f
+
+!> The array in this order, with this number of dimensions: itself, or a copy.
+recursive subroutine subroutines_Parts__array_ensure_f(array, dimen, ordering, retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: ordering
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, dimen, ordering, retval, exception) bind(C, &
+        name='subroutines_Parts__array_ensure__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: ordering
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, dimen, ordering, retval, exception)
+end subroutine subroutines_Parts__array_ensure_f
+
+!> A section, which shares the elements: count(d) of dimension d, from start(d) by stride(d).
+recursive subroutine subroutines_Parts__array_slice_f(array, dimen, count, start, stride, lower, &
+    retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: count(*)
+  integer(c_int32_t), intent(in) :: start(*)
+  integer(c_int32_t), intent(in) :: stride(*)
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, dimen, count, start, stride, lower, retval, exception) bind(C, &
+        name='subroutines_Parts__array_slice__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int32_t), intent(in) :: count(*)
+      integer(c_int32_t), intent(in) :: start(*)
+      integer(c_int32_t), intent(in) :: stride(*)
+      integer(c_int32_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, dimen, count, start, stride, lower, retval, exception)
+end subroutine subroutines_Parts__array_slice_f
+
+!> A section, which shares the elements: count(d) of dimension d, from start(d) by stride(d).
+recursive subroutine subroutines_Parts__array_slice64_f(array, dimen, count, start, stride, lower, &
+    retval, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: count(*)
+  integer(c_int64_t), intent(in) :: start(*)
+  integer(c_int64_t), intent(in) :: stride(*)
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(out) :: retval
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(array, dimen, count, start, stride, lower, retval, exception) bind(C, &
+        name='subroutines_Parts__array_slice64__f77')
+      import
+      integer(c_int64_t), intent(in) :: array
+      integer(c_int32_t), intent(in) :: dimen
+      integer(c_int64_t), intent(in) :: count(*)
+      integer(c_int64_t), intent(in) :: start(*)
+      integer(c_int64_t), intent(in) :: stride(*)
+      integer(c_int64_t), intent(in) :: lower(*)
+      integer(c_int64_t), intent(out) :: retval
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(array, dimen, count, start, stride, lower, retval, exception)
+end subroutine subroutines_Parts__array_slice64_f
+
+!> Copies the elements that both arrays have.
+recursive subroutine subroutines_Parts__array_copy_f(from, to, exception)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: from
+  integer(c_int64_t), intent(in) :: to
+  integer(c_int64_t), intent(out) :: exception
+  interface
+    subroutine method_(from, to, exception) bind(C, name='subroutines_Parts__array_copy__f77')
+      import
+      integer(c_int64_t), intent(in) :: from
+      integer(c_int64_t), intent(in) :: to
+      integer(c_int64_t), intent(out) :: exception
+    end subroutine method_
+  end interface
+  call method_(from, to, exception)
+end subroutine subroutines_Parts__array_copy_f
 
 !> A copy of an element, which is a struct of its own; zero if there is none.
 recursive subroutine subroutines_Parts__array_get_f(array, indices, value, exception)

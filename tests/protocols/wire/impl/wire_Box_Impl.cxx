@@ -197,6 +197,22 @@ wire::Box_impl::matrix_impl(/* in */ ::sidl::array<double>& a)
   // DO-NOT-DELETE splicer.end(wire.Box.matrix)
 }
 
+::sidl::array<double>
+wire::Box_impl::columns_impl(/* in */ ::sidl::array<double>& a)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.columns)
+  return a;
+  // DO-NOT-DELETE splicer.end(wire.Box.columns)
+}
+
+::sidl::basearray
+wire::Box_impl::same_impl(/* in */ ::sidl::basearray& a)
+{
+  // DO-NOT-DELETE splicer.begin(wire.Box.same)
+  return a;
+  // DO-NOT-DELETE splicer.end(wire.Box.same)
+}
+
 /** A new object, the box itself, and the object that was passed. */
 ::wire::Named
 wire::Box_impl::make_impl(/* in */ const ::std::string& name)

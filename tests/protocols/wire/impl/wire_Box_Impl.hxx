@@ -91,6 +91,10 @@ class Box_impl : public virtual ::wire::Box
 
   ::sidl::array<double> matrix_impl(/* in */ ::sidl::array<double>& a);
 
+  ::sidl::array<double> columns_impl(/* in */ ::sidl::array<double>& a);
+
+  ::sidl::basearray same_impl(/* in */ ::sidl::basearray& a);
+
   /** A new object, the box itself, and the object that was passed. */
   ::wire::Named make_impl(/* in */ const ::std::string& name);
 
