@@ -166,6 +166,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     inline_limit_ = inline_limit;
     message_limit_ = message_limit;
   }
+  void set_limits_of(const Link& other) { set_limits(other.inline_limit_, other.message_limit_); }
   /** An answer that may still come is not waited for any more. Called without locks. */
   virtual void answer_is_late() noexcept {}
   /** Waits until the backlog allows another call. Throws Error. */
@@ -295,7 +296,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   CheckedMutex<"Link::cancelled_"> cancelled_mutex_;
   std::vector<std::uint64_t> cancelled_;  ///< ids of calls of the peer
   std::atomic<bool> has_cancelled_{false};
-  std::uint32_t inline_limit_ = 0;
+  std::uint32_t inline_limit_ = least_inline_bytes;
   std::uint64_t message_limit_ = 0;
   std::uint64_t next_id_ = 1;  ///< under state_
   MethodNumbers methods_;      ///< under write

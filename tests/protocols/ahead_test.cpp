@@ -385,6 +385,30 @@ INSTANTIATE_TEST_SUITE_P(All, EndedConnections,
                          testing::Values(End::lost, End::lost_one_way, End::goodbye,
                                          End::lost_in_order));
 
+/** Answers that nobody hears may be bigger than none: the limits of the client still hold. */
+TEST(Ahead, CallsOfAnEndedConnectionMayFail) {
+  TestServer server;
+  server.host.serializes = true;
+  std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  {
+    RawConnection raw(server);
+    raw.name("fail");
+    Encoder call, body;
+    call.put_string("public");
+    raw.send(FrameType::request, call, 1, 0, 1);
+    body.put<std::uint32_t>(0);
+    body.put_string("");
+    raw.settle();
+    raw.send(FrameType::goodbye, body);
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() <= 1; }));
+  server.host.release_holds();
+  holds.join();
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  EXPECT_NO_THROW(Call("public", "noop").run(*server.peer()));
+}
+
 /** Who ends in good order has all it asked for before, though nobody hears the answers. */
 TEST(Ahead, WhatAClientAskedForBeforeItsGoodbyeIsRun) {
   HeldServer server;

@@ -324,6 +324,7 @@ void CallRunner::leave_queues() {
 std::shared_ptr<ServerConnection> CallRunner::heir() const {
   const auto heir = std::make_shared<ServerConnection>(
       server_, std::make_unique<NoChannel>(connection_.peer), connection_.peer);
+  heir->set_limits_of(connection_);
   heir->session = connection_.session;
   heir->keepalive_ms = connection_.keepalive_ms;
   if (connection_.has_said_goodbye()) heir->note_goodbye();

@@ -95,6 +95,7 @@ class ServerConnection final : public Link, public Pollable {
   using Link::landing_of;
   using Link::send_bare;
   using Link::set_limits;
+  using Link::set_limits_of;
   using Link::state_;
   using Link::suspend;
 

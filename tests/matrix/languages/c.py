@@ -385,7 +385,8 @@ class C(Language):
         return (
             "sidl_add_library(mx_c_client LANGUAGE c CLIENT SIDL ../../mx.sidl)\n"
             "add_executable(mx_from_c from_c.c)\n"
-            "target_link_libraries(mx_from_c PRIVATE mx_c_client mx_space)\n"
+            "target_link_libraries(mx_from_c PRIVATE mx_c_client\n"
+            "  $<TARGET_NAME_IF_EXISTS:mx_space>)\n"
         )
 
 

@@ -298,7 +298,8 @@ class Cxx(Language):
         return (
             "sidl_add_library(mx_cxx_client LANGUAGE cxx CLIENT SIDL ../../mx.sidl)\n"
             "add_executable(mx_from_cxx from_cxx.cpp)\n"
-            "target_link_libraries(mx_from_cxx PRIVATE mx_cxx_client mx_space)\n"
+            "target_link_libraries(mx_from_cxx PRIVATE mx_cxx_client\n"
+            "  $<TARGET_NAME_IF_EXISTS:mx_space>)\n"
         )
 
 

@@ -396,7 +396,8 @@ class F77(Language):
             "sidl_add_library(mx_f77_client LANGUAGE f77 CLIENT SIDL ../../mx.sidl)\n"
             "add_executable(mx_from_f77 from_f77.f support.f)\n"
             "target_compile_options(mx_from_f77 PRIVATE -std=legacy)\n"
-            "target_link_libraries(mx_from_f77 PRIVATE mx_f77_client mx_space)\n"
+            "target_link_libraries(mx_from_f77 PRIVATE mx_f77_client\n"
+            "  $<TARGET_NAME_IF_EXISTS:mx_space>)\n"
         )
 
 

@@ -508,7 +508,8 @@ class Fortran(Language):
             # CMake does not look at modules that are installed
             "set_property(SOURCE from_fortran.f90 support.f90 PROPERTY OBJECT_DEPENDS\n"
             "             ${CMAKE_PREFIX_PATH}/include/shinar/fortran/sidl.mod)\n"
-            "target_link_libraries(mx_from_fortran PRIVATE mx_fortran_client mx_space)\n"
+            "target_link_libraries(mx_from_fortran PRIVATE mx_fortran_client\n"
+            "  $<TARGET_NAME_IF_EXISTS:mx_space>)\n"
         )
 
 
