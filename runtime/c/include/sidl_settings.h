@@ -49,8 +49,8 @@ uint64_t sidl_setting_value(enum sidl_setting setting);
 
 /**
  * Parses a value. FALSE if `text` is not a number within the bounds, or a switch that is neither on
- * nor off; `complaint`, of at least 160 bytes, then says what it must be: "a number from 4096 to 1M,
- * optionally with a unit (k, M, G, T)".
+ * nor off; `complaint`, of at least 160 bytes, then says what it must be: "a number from 4096 to
+ * 1M, optionally with a unit (k, M, G, T)".
  */
 sidl_bool sidl_setting_parse(enum sidl_setting setting, const char* text, uint64_t* value,
                              char* complaint, size_t complaint_size);
