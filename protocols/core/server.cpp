@@ -197,7 +197,10 @@ void Server::let_rest(Clock::time_point now) {
   constexpr std::chrono::seconds interval(1);
   if (now < next_rest_) return;
   next_rest_ = now + interval;
-  context_.connections.for_each([](const auto& connection) { connection->rest_sending(); });
+  context_.connections.for_each([](const auto& connection) {
+    // Before, the reader sends without the lock.
+    if (connection->handshake.is_done()) connection->rest_sending();
+  });
 }
 
 std::size_t Server::unread_count() {
