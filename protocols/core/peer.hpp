@@ -98,6 +98,7 @@ class Peer : public Callee {
   std::unique_ptr<Channel> greet(const Endpoint& at, const Hello& hello, Deadline deadline,
                                  Welcome& welcome);
   bool has_greeted();
+  static Error no_connection_in_time();
   void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline);
   Connection pick(Clock::time_point now, bool may_grow);
   Connection pick_recent(const RecentLink& recent, Clock::time_point now) const;

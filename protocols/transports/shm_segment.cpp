@@ -38,13 +38,27 @@ struct Note {
   std::array<char, 8> magic = {'S', 'H', 'I', 'N', 'S', 'H', 'M', '\n'};
   std::uint32_t version = 1;
   std::uint32_t ring = ring_bytes;
+
+  bool operator==(const Note&) const = default;
 };
 
 constexpr std::size_t descriptors = 2;  // the memory, the server's end for space
 
-union ControlBuffer {
-  cmsghdr alignment;
-  char bytes[CMSG_SPACE(descriptors * sizeof(int))];
+/** A message of that note, with room for the descriptors. */
+struct NoteMessage {
+  NoteMessage() {
+    header.msg_iov = &piece;
+    header.msg_iovlen = 1;
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+  }
+  NoteMessage(const NoteMessage&) = delete;
+  NoteMessage& operator=(const NoteMessage&) = delete;
+
+  Note note;
+  iovec piece{&note, sizeof note};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(descriptors * sizeof(int))> control{};
+  msghdr header{};
 };
 
 [[noreturn]] void fail(const char* what) {
@@ -53,21 +67,14 @@ union ControlBuffer {
 }
 
 bool send_note(const Socket& socket, int memory, int space) {
-  Note note;
-  iovec piece{&note, sizeof note};
-  ControlBuffer control{};
-  msghdr message{};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control.bytes;
-  message.msg_controllen = sizeof control.bytes;
-  cmsghdr* const rights = CMSG_FIRSTHDR(&message);
+  NoteMessage message;
+  cmsghdr* const rights = CMSG_FIRSTHDR(&message.header);
   rights->cmsg_level = SOL_SOCKET;
   rights->cmsg_type = SCM_RIGHTS;
   rights->cmsg_len = CMSG_LEN(descriptors * sizeof(int));
   const std::array<int, descriptors> passed{memory, space};
   std::memcpy(CMSG_DATA(rights), passed.data(), sizeof passed);
-  return ::sendmsg(socket.fd(), &message, MSG_NOSIGNAL) == sizeof note;
+  return ::sendmsg(socket.fd(), &message.header, MSG_NOSIGNAL) == sizeof message.note;
 }
 
 /** The descriptors of a message, all adopted. */
@@ -149,23 +156,13 @@ std::unique_ptr<Segment> Segment::make(const Socket& socket) {
 }
 
 std::unique_ptr<Segment> Segment::receive(const Socket& socket) {
-  Note note;
-  iovec piece{&note, sizeof note};
-  ControlBuffer control{};
-  msghdr message{};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control.bytes;
-  message.msg_controllen = sizeof control.bytes;
-  const ssize_t got = ::recvmsg(socket.fd(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  NoteMessage message;
+  const ssize_t got = ::recvmsg(socket.fd(), &message.header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
   if (got < 0) return nullptr;
-  auto passed = take_descriptors(message);
+  auto passed = take_descriptors(message.header);
   constexpr std::size_t bytes = sizeof(Layout);
   errno = got == 0 ? 0 : EPROTO;
-  if (got != sizeof note ||
-      std::memcmp(&note, std::addressof(static_cast<const Note&>(Note{})), sizeof note) != 0) {
-    return nullptr;
-  }
+  if (got != sizeof message.note || message.note != Note{}) return nullptr;
   if (!passed[0].is_open() || !passed[1].is_open() || !is_dependable(passed[0].fd(), bytes) ||
       !is_stream_of_this_host(passed[1].fd())) {
     errno = EPROTO;
