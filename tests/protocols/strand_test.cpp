@@ -136,9 +136,12 @@ TEST(Strand, DeadlinesHoldForCallsThatWait) {
   Serial server;
   std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
   EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  // The connection stays: calls of one that has ended leave the queue before their time is up.
+  const auto peer = server.peer();
+  peer->create("test.Thing");
   Call late("public", "note");
   late.with(std::int32_t{0}).with(7).deadline = milliseconds(50);
-  EXPECT_NE(failure_of([&] { late.run(*server.peer()); }), "");
+  EXPECT_NE(failure_of([&] { late.run(*peer); }), "");
   // To the server, which counts from when it has read the call, it is over a little later.
   EXPECT_TRUE(eventually([&] { return ObjectStrands::of_process().report().waiting == 1; }));
   std::this_thread::sleep_for(milliseconds(60));
