@@ -32,7 +32,21 @@ class ByteStream {
    */
   virtual ssize_t receive(void* to, std::size_t size, bool waits) = 0;
 
-  /** The same without waiting, for loops of attempts; may not see the end of the stream. */
+  /**
+   * The same for memory that stays as it is until all of it is sent or received, or the stream is
+   * shut down: some streams transfer bytes from and to where they lie. -1 with EAGAIN may then mean
+   * that a transfer has begun; the caller goes on by offering the same memory again.
+   */
+  virtual ssize_t send_kept(std::span<const iovec> pieces, bool waits) {
+    return send(pieces, waits);
+  }
+  virtual ssize_t receive_kept(void* to, std::size_t size, bool waits) {
+    return receive(to, size, waits);
+  }
+  /** True if send() leaves long pieces to send_kept(). */
+  virtual bool prefers_kept() const { return false; }
+
+  /** The same as receive() without waiting, for loops of attempts; may not see the end of the stream. */
   virtual ssize_t poll(void* to, std::size_t size) { return receive(to, size, false); }
 
   /** See Channel. */

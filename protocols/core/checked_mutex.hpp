@@ -12,8 +12,12 @@
 #ifndef SHINAR_CORE_CHECKED_MUTEX_HPP
 #define SHINAR_CORE_CHECKED_MUTEX_HPP
 
+#include <pthread.h>
+
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <ctime>
 #include <mutex>
 
 #if !defined(NDEBUG) || defined(SHINAR_CHECK_LOCKS)
@@ -23,6 +27,17 @@
 #endif
 
 namespace shinar::wire {
+
+/** Waits for the mutex until a point in time, which std::mutex cannot; false if it was in vain. */
+inline bool lock_until(std::mutex& mutex, std::chrono::steady_clock::time_point until) {
+  const auto since = until.time_since_epoch();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
+  timespec time{};
+  time.tv_sec = seconds.count();
+  time.tv_nsec = static_cast<long>(std::chrono::nanoseconds(since - seconds).count());
+  // CLOCK_MONOTONIC is what steady_clock shows.
+  return ::pthread_mutex_clocklock(mutex.native_handle(), CLOCK_MONOTONIC, &time) == 0;
+}
 
 /** The name of a lock: a string literal. */
 template <std::size_t size>
@@ -69,9 +84,20 @@ class CheckedMutex {
  private:
   friend class CheckedCondition;
   template <LockName its_name>
+  friend bool lock_until(CheckedMutex<its_name>& mutex,
+                         std::chrono::steady_clock::time_point until);
+  template <LockName its_name>
   friend void lock_one_of_many(CheckedMutex<its_name>& mutex);
   std::mutex mutex_;
 };
+
+template <LockName name>
+bool lock_until(CheckedMutex<name>& mutex, std::chrono::steady_clock::time_point until) {
+  check_lock_order(name.text);
+  const bool is_taken = lock_until(mutex.mutex_, until);
+  if (is_taken) note_lock_taken(name.text);
+  return is_taken;
+}
 
 /** Locks one of several mutexes of the same kind. All threads must take them in the same order. */
 template <LockName name>

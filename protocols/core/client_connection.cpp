@@ -30,7 +30,11 @@ class ClientConnection::Wait final : public Reading {
                    : nullptr),
         deadline_(deadline),
         lookout_(lookout),
-        polls_(deadline || lookout != nullptr || event_ != nullptr) {}
+        polls_(deadline || lookout != nullptr || event_ != nullptr) {
+    // A thread that looks up now and then goes on with the silence that it has listened to.
+    const bool goes_on = lookout != nullptr && std::exchange(lookout->has_led, true);
+    if (!goes_on) connection.quiet_since_.reset();
+  }
   enum class Patience { none, no_wait, full };
   /** `no_wait` takes what is available, `none` only what has been received already. */
   Wait(ClientConnection& connection, Patience patience)
@@ -55,7 +59,7 @@ class ClientConnection::Wait final : public Reading {
   }
   void came(ssize_t) override {
     connection_.misses_ = 0;
-    quiet_since_.reset();
+    connection_.quiet_since_.reset();
     has_tried_ = false;
   }
 
@@ -84,11 +88,12 @@ class ClientConnection::Wait final : public Reading {
   bool wait_for_more(bool frame_start) {
     const bool listens = event_ != nullptr && frame_start;
     const int wake_fd = listens ? event_->descriptor() : -1;
+    Deadline& quiet_since = connection_.quiet_since_;
     const bool cannot_be_woken = listens && wake_fd < 0;  // the process is out of descriptors
     for (;;) {
       const auto now = Clock::now();
-      if (!quiet_since_) quiet_since_ = now;
-      auto patience = std::chrono::ceil<milliseconds>(*quiet_since_ + connection_.interval_ - now);
+      if (!quiet_since) quiet_since = now;
+      auto patience = std::chrono::ceil<milliseconds>(*quiet_since + connection_.interval_ - now);
       if (deadline_) {
         const auto left = std::chrono::ceil<milliseconds>(*deadline_ - now);
         deadline_passed_ = left.count() <= 0;
@@ -98,8 +103,8 @@ class ClientConnection::Wait final : public Reading {
         errno = EAGAIN;
         return false;
       }
-      if (now - *quiet_since_ >= connection_.interval_) {
-        quiet_since_ = now;
+      if (now - *quiet_since >= connection_.interval_) {
+        quiet_since = now;
         if (!silence()) return false;
         continue;
       }
@@ -126,7 +131,6 @@ class ClientConnection::Wait final : public Reading {
   const bool polls_ = false;  ///< there is more to watch than the channel
   const Patience patience_ = Patience::full;
   bool has_tried_ = false;  ///< since data arrived
-  Deadline quiet_since_;    ///< no data and no ping since
   bool deadline_passed_ = false;
   unsigned looks_ = 0;
 };

@@ -106,7 +106,7 @@ class ClientConnection : public Link {
   void wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
             std::unique_lock<StateMutex>& lock);
   bool become_leader();
-  void step_down();
+  void step_down() override;
   void wake_successor();
   template <class Action>
   void run_meanwhile(Waiter& waiter, Lookout* lookout, std::unique_lock<StateMutex>& lock,
@@ -158,6 +158,7 @@ class ClientConnection : public Link {
   const std::uint32_t most_methods_;
   const std::uint32_t most_calls_;
   int misses_ = 0;
+  Deadline quiet_since_;  ///< the leader's: no data and no ping since
   Clock::time_point last_sign_{};  ///< of life that was sent, while reading is suspended
 };
 

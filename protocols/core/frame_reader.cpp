@@ -128,7 +128,7 @@ bool FrameReader::receive(Receiver& receiver, ReceiveBuffer& buffer, Status& sta
     buffer.allocate();
     got = receiver.receive(buffer.memory(), ReceiveBuffer::capacity, false);
   } else if (!lands_) {
-    got = receiver.receive(to_ + got_, missing, false);
+    got = receiver.receive_kept(to_ + got_, missing);
   } else {
     bool is_there = true;
     got = receiver.receive(*landing_, segment_, got_, is_there);

@@ -79,6 +79,8 @@ class Receiver {
   virtual ~Receiver() = default;
   /** As recv. `frame_start`: no byte of the next frame is there yet. errno EAGAIN: give up. */
   virtual ssize_t receive(void* to, std::size_t size, bool frame_start) = 0;
+  /** The same for memory that is offered again until it is full: see ByteStream::receive_kept. */
+  virtual ssize_t receive_kept(void* to, std::size_t size) { return receive(to, size, false); }
   /**
    * The same into a segment's destination from `offset` on, as far as it is contiguous; `is_there`
    * is false if the landing was revoked. Holds the landing's lock, so receivers that wait must

@@ -110,6 +110,7 @@ void Link::leave(Waiter& waiter, bool was_sent) {
   std::unique_lock lock(state_);
   waiter.concluded = true;
   const bool waited = take_out(waiter);
+  if (!was_sent) ++unsent_;
   if (waited && was_sent) give_up_waiting(waiter);
   pass_on(waiter, lock);
   lock.unlock();
@@ -128,14 +129,26 @@ void Link::pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   lock.lock();
 }
 
-std::unique_lock<Link::WriteMutex> Link::await_write() {
+std::unique_lock<Link::WriteMutex> Link::await_write(const Deadline& deadline) {
   const WaitForPeer waits;
-  return std::unique_lock(write);
+  if (!deadline) return std::unique_lock(write);
+  if (lock_until(write, *deadline)) return std::unique_lock(write, std::adopt_lock);
+  throw Error(Failure::time_out, "the deadline passed while another call was being sent",
+              Fate::not_sent, ETIMEDOUT);
 }
 
-void Link::transmit(FrameHeader& header, const Request& request, bool reads) {
+void Link::transmit(FrameHeader& header, const Request& request) {
+  bool reads = false;
+  transmit(header, request, reads);
+}
+
+void Link::transmit(FrameHeader& header, const Request& request, bool& reads) {
   Spent spent;  // dropped without the lock
-  const auto lock = lock_write();
+  std::unique_lock lock(write, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    if (std::exchange(reads, false)) step_down();
+    lock = await_write(request.deadline);
+  }
   std::vector<std::byte> definition;
   if (!request.method.empty()) {
     bool is_new = false;
@@ -419,6 +432,7 @@ void Link::fail(const Error& error) {
 }
 
 void Link::give_up(const Error& error) {
+  if (error.failure() == Failure::time_out) throw error;  // nothing of it was sent
   read_last_words();
   fail(error);
   const std::lock_guard lock(state_);

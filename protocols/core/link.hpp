@@ -180,6 +180,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
                            Encoder& encoder, bool reads, Spent& spent) = 0;
   /** Something was read that a release of the peer waits for, or nothing more will be read. */
   virtual void go_on() {}
+  /** The thread that reads the connection lets another one do so. */
+  virtual void step_down() {}
   /**
    * Destroys what is not needed any more, such as references of a dropped answer, on a thread that
    * may run destructors.
@@ -250,19 +252,26 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   }
   Waiter* find(std::uint64_t id);
   /** How many requests were sent that expect an answer. Under state_. */
-  std::uint64_t asked() const { return next_id_ - 1; }
+  std::uint64_t asked() const { return next_id_ - 1 - unsent_; }
 
-  /** Takes the lock `write`. Waiting for it counts as waiting for the peer. */
-  std::unique_lock<WriteMutex> lock_write() {
+  /**
+   * Takes the lock `write`. Waiting for it counts as waiting for the peer; throws Error(time_out)
+   * if the deadline passes meanwhile.
+   */
+  std::unique_lock<WriteMutex> lock_write(const Deadline& deadline = {}) {
     if (std::unique_lock lock(write, std::try_to_lock); lock.owns_lock()) return lock;
-    return await_write();
+    return await_write(deadline);
   }
-  std::unique_lock<WriteMutex> await_write();
+  std::unique_lock<WriteMutex> await_write(const Deadline& deadline);
   void complete(FrameHeader& header, const Request& request) const;
   /** Adds the waiter to the list, with a new id. Under state_. */
   void enter(Waiter& waiter);
-  /** Sends a request; `reads`: the caller is the reader of the socket. */
-  void transmit(FrameHeader& header, const Request& request, bool reads = false);
+  void transmit(FrameHeader& header, const Request& request);
+  /**
+   * The same. `reads`: the caller is the reader of the socket; if another thread is sending it
+   * stops being that, as the peer may take no more before its answers are read.
+   */
+  void transmit(FrameHeader& header, const Request& request, bool& reads);
   void post(const FrameHeader& header, const Request& request);
   void put(const FrameHeader& header, const Request& request, std::span<const std::byte> before,
            bool reads, Spent& spent);
@@ -299,6 +308,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   std::uint32_t inline_limit_ = least_inline_bytes;
   std::uint64_t message_limit_ = 0;
   std::uint64_t next_id_ = 1;  ///< under state_
+  std::uint64_t unsent_ = 0;   ///< ids that were given and not used; under state_
   MethodNumbers methods_;      ///< under write
 };
 

@@ -47,6 +47,7 @@ class Lookout {
 
   Interruption interruption;
   bool was_interrupted = false;
+  bool has_led = false;  ///< in this wait the thread has read the connection
 
  private:
   std::optional<Standby> standby_;

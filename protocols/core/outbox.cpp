@@ -62,7 +62,7 @@ std::size_t Outbox::send(ByteStream& stream, bool waits) {
     for (const Piece& each : pieces_) {
       if (!offer.add(each.bytes)) break;
     }
-    const ssize_t sent = stream.send(offer.pieces(), waits);
+    const ssize_t sent = stream.send_kept(offer.pieces(), waits);
     if (sent >= 0) {
       const auto bytes = static_cast<std::size_t>(sent);
       total += bytes;

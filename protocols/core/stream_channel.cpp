@@ -128,14 +128,13 @@ class StreamChannel::Bytes final : public Receiver {
   Bytes(StreamChannel& channel, Reading& reading) : channel_(channel), reading_(reading) {}
 
   ssize_t receive(void* to, std::size_t size, bool frame_start) override {
-    for (;;) {
-      const Reading::Next how = reading_.next(frame_start);
-      if (how == Reading::Next::stop) return -1;
-      const ssize_t got = receive(to, size, how);
-      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-      reading_.came(got);
-      return got;
-    }
+    return insist(
+        frame_start, [&] { return stream().poll(to, size); },
+        [&](bool waits) { return stream().receive(to, size, waits); });
+  }
+  ssize_t receive_kept(void* to, std::size_t size) override {
+    const auto receive = [&](bool waits) { return stream().receive_kept(to, size, waits); };
+    return insist(false, [&] { return receive(false); }, receive);
   }
   /** Waits without the landing's lock, which the caller needs to revoke it. */
   ssize_t receive(Landing& landing, std::size_t segment, std::size_t offset,
@@ -162,15 +161,33 @@ class StreamChannel::Bytes final : public Receiver {
   }
 
  private:
-  ssize_t receive(void* to, std::size_t size, Reading::Next how) {
-    ByteStream& stream = *channel_.stream_;
+  ByteStream& stream() { return *channel_.stream_; }
+
+  /**
+   * Calls receive(waits), or poll() again and again, which work as recv, until one of them gets
+   * something or the reader gives up.
+   */
+  template <class Poll, class Receive>
+  ssize_t insist(bool frame_start, const Poll& poll, const Receive& receive) {
+    for (;;) {
+      const Reading::Next how = reading_.next(frame_start);
+      if (how == Reading::Next::stop) return -1;
+      const ssize_t got = attempt(how, poll, receive);
+      if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+      reading_.came(got);
+      return got;
+    }
+  }
+
+  template <class Poll, class Receive>
+  ssize_t attempt(Reading::Next how, const Poll& poll, const Receive& receive) {
     const bool may_sleep = how == Reading::Next::sleep || how == Reading::Next::wait;
     const bool may_spin = how == Reading::Next::spin || how == Reading::Next::wait;
     if (may_spin && channel_.spin_.wants_to_spin()) {
-      const ssize_t got = channel_.spin_.receive([&] { return stream.poll(to, size); });
+      const ssize_t got = channel_.spin_.receive(poll);
       if (got >= 0 || errno != EAGAIN || !may_sleep) return got;
     }
-    return stream.receive(to, size, may_sleep);
+    return receive(may_sleep);
   }
 
   ssize_t receive_now(Landing& landing, std::size_t segment, std::size_t offset, bool& is_there) {
@@ -187,15 +204,15 @@ class StreamChannel::Bytes final : public Receiver {
 };
 
 StreamChannel::StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& limits)
-    : stream_(std::move(stream)),
-      reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
-      spin_(limits.spin_us) {}
+    : reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
+      spin_(limits.spin_us),
+      stream_(std::move(stream)) {}
 
 /** Sends what the peer takes without waiting; returns how many bytes. */
 std::size_t StreamChannel::send_some(std::span<iovec> pieces) {
   std::size_t total = 0;
   while (!pieces.empty()) {
-    const std::size_t sent = send_once(pieces, false);
+    const std::size_t sent = send_once(pieces, Memory::passing, false);
     if (sent == 0) break;
     total += sent;
     advance(pieces, sent);
@@ -233,7 +250,7 @@ void StreamChannel::insist(IsDone is_done, SendSome send_some, WriteWait* write_
 
 void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
   const auto send_some = [&] {
-    const std::size_t sent = send_once(pieces, write_wait == nullptr);
+    const std::size_t sent = send_once(pieces, Memory::kept, write_wait == nullptr);
     advance(pieces, sent);
     return sent;
   };
@@ -241,9 +258,11 @@ void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
 }
 
 /** Sends some of it; 0 if the peer takes none. */
-std::size_t StreamChannel::send_once(std::span<const iovec> pieces, bool waits) {
+std::size_t StreamChannel::send_once(std::span<const iovec> pieces, Memory memory, bool waits) {
+  const auto some = pieces.first(std::min(pieces.size(), iov_limit));
   for (;;) {
-    const ssize_t sent = stream_->send(pieces.first(std::min(pieces.size(), iov_limit)), waits);
+    const ssize_t sent = memory == Memory::kept ? stream_->send_kept(some, waits)
+                                                : stream_->send(some, waits);
     if (sent >= 0) return static_cast<std::size_t>(sent);
     if (errno == EAGAIN) return 0;
     if (errno != EINTR) broken("cannot send", errno);
@@ -281,7 +300,7 @@ void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHea
   }
   Scattered frame(before, header, encoder);
   const auto send_some = [&] {
-    const std::size_t sent = send_once(frame.offer().pieces(), write_wait == nullptr);
+    const std::size_t sent = send_once(frame.offer().pieces(), Memory::kept, write_wait == nullptr);
     frame.step_over(sent);
     return sent;
   };
@@ -306,7 +325,7 @@ void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHead
   if (!has_backlog() && encoder.has_scattered()) {
     Scattered frame(before, header, encoder);
     while (!frame.empty()) {
-      const std::size_t sent = send_once(frame.offer().pieces(), false);
+      const std::size_t sent = send_once(frame.offer().pieces(), Memory::passing, false);
       if (sent == 0) break;
       frame.step_over(sent);
       left += sent;
@@ -316,7 +335,9 @@ void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHead
     advance(pieces.all, left);
     left += send_some(pieces.all);
   }
-  if (left != before.size() + frame_bytes(header)) outbox_.add(before, header, encoder, left);
+  if (left == before.size() + frame_bytes(header)) return;
+  outbox_.add(before, header, encoder, left);
+  if (stream_->prefers_kept()) flush(false);
 }
 
 void StreamChannel::post(std::span<const std::byte> frames) {

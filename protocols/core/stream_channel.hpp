@@ -79,17 +79,19 @@ class StreamChannel final : public Channel {
                   WriteWait* write_wait);
   void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                  std::size_t left);
-  std::size_t send_once(std::span<const iovec> pieces, bool waits);
+  /** See ByteStream::send_kept. */
+  enum class Memory { kept, passing };
+  std::size_t send_once(std::span<const iovec> pieces, Memory memory, bool waits);
   std::size_t send_some(std::span<iovec> pieces);
   std::size_t send_some(std::span<const std::byte> bytes);
   void send_all(std::span<iovec> pieces, WriteWait* write_wait);
   template <class IsDone, class SendSome>
   void insist(IsDone is_done, SendSome send_some, WriteWait* write_wait);
 
-  const std::unique_ptr<ByteStream> stream_;
   Outbox outbox_;
   FrameReader reader_;
   Spin spin_;
+  const std::unique_ptr<ByteStream> stream_;  ///< ends first: it may be using the others' memory
   std::chrono::milliseconds patience_{1000};  ///< of the reader
 };
 

@@ -2,7 +2,8 @@
  * A way to reach servers: TCP, Unix-domain sockets, … It connects and listens for channels.
  *
  * The core knows none of them. Each registers itself (AddTransport) under the name used in URLs, as
- * in simhandle+unix://…; that of simhandle://… is "tcp".
+ * in simhandle+unix://…; that of simhandle://… is "tcp". A transport that is not linked into this
+ * library is loaded from libsidlx_NAME.so when it is first named.
  */
 #ifndef SHINAR_CORE_TRANSPORT_HPP
 #define SHINAR_CORE_TRANSPORT_HPP
@@ -62,10 +63,13 @@ class Transport {
 
   /** The transport of the endpoint; throws Error(malformed_url) if there is none. */
   static Transport& of(const Endpoint& endpoint);
-  /** NULL if there is none of that name. */
-  static Transport* find(std::string_view name);
+  /** NULL if there is none of that name; `reason`, if not NULL, then says why: ": …" or nothing. */
+  static Transport* find(std::string_view name, std::string* reason = nullptr);
   /** The local_door() of all transports. */
   static std::vector<Endpoint> local_doors();
+
+ private:
+  static Transport* find_known(std::string_view name);
 };
 
 /**

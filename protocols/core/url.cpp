@@ -16,6 +16,8 @@ constexpr std::string_view scheme = "simhandle://";
 constexpr std::size_t longest_path = sizeof(sockaddr_un::sun_path) - 1;
 constexpr std::string_view unix_scheme = "simhandle+unix://";
 constexpr std::string_view other_schemes = "simhandle+";
+/** Transports that are protocols of their own to those who write URLs. */
+constexpr std::string_view transport_schemes[] = {"ucx"};
 
 [[noreturn]] void refuse(std::string_view text, const std::string& reason) {
   throw Error(Failure::malformed_url,
@@ -47,15 +49,29 @@ void check_characters(std::string_view text, std::string_view part) {
   }
 }
 
-/** Returns what follows "simhandle+name://". */
+constexpr std::string_view end_of_scheme = "://";
+
+bool is_scheme_of_transport(std::string_view name) {
+  return std::ranges::find(transport_schemes, name) != std::end(transport_schemes);
+}
+
+bool names_transport(std::string_view text) {
+  return text.starts_with(other_schemes) ||
+         is_scheme_of_transport(text.substr(0, text.find(end_of_scheme)));
+}
+
+/** Returns what follows "simhandle+name://", or "name://". */
 std::string_view read_transport(std::string_view text, std::string& name) {
-  constexpr std::string_view end = "://";
-  const std::size_t at = text.find(end);
+  const std::size_t at = text.find(end_of_scheme);
   if (at == std::string_view::npos) refuse(text, "'://' is missing");
-  name = text.substr(other_schemes.size(), at - other_schemes.size());
-  if (Transport::find(name) == nullptr) refuse(text, "there is no transport '" + name + "' here");
+  const std::size_t begin = text.starts_with(other_schemes) ? other_schemes.size() : 0;
+  name = text.substr(begin, at - begin);
+  std::string reason;
+  if (Transport::find(name, &reason) == nullptr) {
+    refuse(text, "there is no transport '" + name + "' here" + reason);
+  }
   if (name == "tcp") name.clear();
-  return text.substr(at + end.size());
+  return text.substr(at + end_of_scheme.size());
 }
 
 Url parse_unix_url(std::string_view text) {
@@ -87,7 +103,7 @@ std::string Endpoint::text() const {
 
 Url parse_url(std::string_view text) {
   const bool is_unix = text.starts_with(unix_scheme);
-  const bool is_other = !is_unix && text.starts_with(other_schemes);
+  const bool is_other = !is_unix && names_transport(text);
   if (!is_unix && !is_other && !text.starts_with(scheme)) {
     refuse(text, "it does not begin with simhandle://");
   }
@@ -114,8 +130,13 @@ Url parse_url(std::string_view text) {
 std::string make_url(const Endpoint& endpoint, std::string_view object) {
   const bool is_unix = !endpoint.path.empty();
   const bool is_other = !endpoint.via.empty();
-  std::string url(is_other ? other_schemes : is_unix ? unix_scheme : scheme);
-  if (is_other) url.append(endpoint.via).append("://");
+  std::string url;
+  if (is_other) {
+    if (!is_scheme_of_transport(endpoint.via)) url = other_schemes;
+    url.append(endpoint.via).append(end_of_scheme);
+  } else {
+    url = is_unix ? unix_scheme : scheme;
+  }
   url += endpoint.text();
   if (!object.empty()) url.append(is_unix ? "#" : "/").append(object);
   return url;

@@ -1,7 +1,7 @@
 /**
  * Addresses: simhandle://host:port and simhandle://host:port/object; for Unix-domain sockets
  * simhandle+unix:///path and simhandle+unix:///path#object; for another Transport
- * simhandle+name://host:port and so on.
+ * simhandle+name://host:port and so on, which for UCX is ucx://host:port.
  *
  * The host is a name, an IPv4 address, or an IPv6 address in brackets. The object part is an id or
  * a published name: printable ASCII without blanks. The path is absolute, without blanks.

@@ -6,10 +6,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -104,11 +106,27 @@ bool is_dependable(int memory, std::size_t bytes) {
          system.f_type == TMPFS_MAGIC;
 }
 
-bool is_stream_of_this_host(int fd) {
-  int domain = 0, type = 0;
-  socklen_t size = sizeof domain;
-  return ::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX &&
-         ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+/**
+ * One end of a pair that the client has made. It must not be an end of a connection to a server,
+ * such as the client's own end of this one, which then would not end with the client.
+ */
+bool is_of_pair(int fd, const Socket& socket) {
+  const auto peer_of = [](int end) {
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    return ::getsockopt(end, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.pid : -1;
+  };
+  const auto option = [fd](int name) {
+    int value = -1;
+    socklen_t size = sizeof value;
+    return ::getsockopt(fd, SOL_SOCKET, name, &value, &size) == 0 ? value : -1;
+  };
+  sockaddr_un name{};
+  socklen_t size = sizeof name;
+  // The ends of a pair have no names.
+  return option(SO_DOMAIN) == AF_UNIX && option(SO_TYPE) == SOCK_STREAM &&
+         ::getpeername(fd, reinterpret_cast<sockaddr*>(&name), &size) == 0 &&
+         size <= offsetof(sockaddr_un, sun_path) && peer_of(fd) == peer_of(socket.fd());
 }
 
 void* map(int memory, std::size_t bytes) {
@@ -164,7 +182,7 @@ std::unique_ptr<Segment> Segment::receive(const Socket& socket) {
   errno = got == 0 ? 0 : EPROTO;
   if (got != sizeof message.note || message.note != Note{}) return nullptr;
   if (!passed[0].is_open() || !passed[1].is_open() || !is_dependable(passed[0].fd(), bytes) ||
-      !is_stream_of_this_host(passed[1].fd())) {
+      !is_of_pair(passed[1].fd(), socket)) {
     errno = EPROTO;
     return nullptr;
   }

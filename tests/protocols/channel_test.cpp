@@ -157,6 +157,15 @@ class Channels : public testing::TestWithParam<const char*> {
     for (Channel* const each : {near.get(), far.get()}) {
       each->set_patience(milliseconds(5000), milliseconds(5000));
     }
+    // Some carry nothing before both ends have looked.
+    std::thread greets([&] { near->send_greeting(std::as_bytes(std::span("hello", 5))); });
+    std::array<std::byte, 5> hello{};
+    ssize_t heard = 0;
+    EXPECT_TRUE(eventually([&] {
+      heard += std::max<ssize_t>(far->receive_greeting(std::span(hello).subspan(heard)), 0);
+      return heard == std::ssize(hello);
+    }));
+    greets.join();
   }
 
   static std::unique_ptr<Listener> listen() {
@@ -672,7 +681,42 @@ TEST_P(Channels, CarryCalls) {
   EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Channels, testing::Values("tcp", "unix", "rough", "shm"),
+/**
+ * A thread that was to read had waited to send, for one that waited until somebody read. Over shared
+ * memory 16 threads with 20 MiB each did not get on.
+ */
+TEST_P(Channels, AnswersAreReadWhileCallsAreSent) {
+  ServerOptions options;
+  options.listen = endpoint_of(GetParam());
+  options.limits.unsent_bytes = 1 << 20;
+  TestServer server(options);
+  const auto peer = server.peer(one_connection());
+  const std::vector<double> values(1 << 18, 0.5);
+  std::atomic<int> done{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 10; ++i) {
+        Call("public", "grow").with(std::int64_t{1 << 18}).run(*peer);
+        Call echo("public", "echo");
+        put_doubles(echo.encoder, values);
+        Message message = echo.run(*peer);
+        if (get_doubles(message) == values) ++done;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(done, 40);
+  peer->say_goodbye();
+}
+
+constexpr const char* transports[] = {
+    "tcp", "unix", "rough", "shm",
+#ifdef SHINAR_HAS_UCX
+    "ucx",
+#endif
+};
+INSTANTIATE_TEST_SUITE_P(All, Channels, testing::ValuesIn(transports),
                          [](const auto& info) { return std::string(info.param); });
 
 /** Connections break all the time: calls run at most once, and what was lent or made is settled. */
@@ -711,5 +755,40 @@ TEST(Rough, CallsAndBooksOverConnectionsThatBreak) {
     }
     return server.host.object_count() <= most;
   }));
+  peer->say_goodbye();
+}
+
+/** One that waits to be sent while another is sent slowly. The connection stays. */
+TEST(Rough, DeadlinesHoldForCallsThatWaitToBeSent) {
+  TestServer server([] {
+    ServerOptions options;
+    options.listen = endpoint_of("rough");
+    return options;
+  }());
+  const auto peer = server.peer(one_connection());
+  Call("public", "noop").run(*peer);
+  rough::delay_ms = 20;
+  std::thread sends([&] {
+    const std::vector<double> values(1 << 20, 0.5);
+    Call big("public", "echo");
+    put_doubles(big.encoder, values);
+    EXPECT_NO_THROW(big.run(*peer));
+  });
+  std::this_thread::sleep_for(milliseconds(100));
+  const auto since = Clock::now();
+  Call late("public", "note");
+  late.with(std::int32_t{0}).with(7).deadline = milliseconds(200);
+  try {
+    late.run(*peer);
+    ADD_FAILURE() << "it was not late";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+    EXPECT_EQ(error.fate(), Fate::not_sent) << error.what();
+  }
+  EXPECT_LT(Clock::now() - since, milliseconds(2000));
+  rough::delay_ms = 0;
+  sends.join();
+  Call("public", "noop").run(*peer);
+  EXPECT_TRUE(server.host.notes().empty());
   peer->say_goodbye();
 }

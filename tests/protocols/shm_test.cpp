@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -300,6 +301,39 @@ TEST_F(NoSegment, AFile) {
 TEST_F(NoSegment, NoSocketForSpace) {
   const Socket good = memory(whole, F_SEAL_SHRINK);
   send({good.fd(), good.fd()});
+  expect_refused();
+}
+
+/** The server would hold both ends of a connection, which then never ended. */
+TEST_F(NoSegment, TheClientsOwnEndForSpace) {
+  const Socket listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  const std::string text = "shinar-test-" + std::to_string(::getpid());
+  text.copy(name.sun_path + 1, sizeof name.sun_path - 1);
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size());
+  ASSERT_EQ(::bind(listening.fd(), reinterpret_cast<const sockaddr*>(&name), size), 0);
+  ASSERT_EQ(::listen(listening.fd(), 1), 0);
+  near_ = Socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(::connect(near_.fd(), reinterpret_cast<const sockaddr*>(&name), size), 0);
+  far_ = Socket(::accept(listening.fd(), nullptr, nullptr));
+  const Socket good = memory(whole, F_SEAL_SHRINK);
+  send({good.fd(), near_.fd()});
+  expect_refused();
+  send({good.fd(), space_.fd()});
+  EXPECT_NE(Segment::receive(far_), nullptr);
+}
+
+TEST_F(NoSegment, OtherSocketsForSpace) {
+  const Socket good = memory(whole, F_SEAL_SHRINK);
+  for (const int type : {SOCK_STREAM, SOCK_DGRAM, SOCK_SEQPACKET}) {
+    const Socket unconnected(::socket(AF_UNIX, type | SOCK_CLOEXEC, 0));
+    send({good.fd(), unconnected.fd()});
+    expect_refused();
+  }
+  const Socket inet(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(::listen(inet.fd(), 1), 0);
+  send({good.fd(), inet.fd()});
   expect_refused();
 }
 

@@ -96,6 +96,39 @@ def test_from_another_process(protocol, run, environment, built, start_server, m
         run_case(run, case, {**environment, "TY_SERVER": server.url})
 
 
+FROZEN = """
+import os, signal, snake, sidl.rmi
+worker = snake.Worker.create(os.environ["TY_SERVER"])
+worker.come("here")
+os.kill(int(os.environ["TY_PROCESS"]), signal.SIGSTOP)
+try:
+    while True:  # its threads do not stop at the same moment
+        worker.come("here")
+except sidl.rmi.UnexpectedCloseException as gone:
+    print(gone)
+"""
+
+
+@pytest.mark.parametrize("protocol", ["simhandle", "shm"], indirect=True)
+def test_the_main_thread_notices_a_server_that_stops(
+    protocol, run, environment, built, start_server, monkeypatch
+):
+    """It looks for Ctrl-C ten times a second, each time anew at the server's silence."""
+    for name in ("PYTHONPATH", "SIDL_DLL_PATH"):
+        monkeypatch.setenv(name, environment[name])
+    export = f"snake.Worker={built}/lib{LIBRARIES['snake.Worker']}.so"
+    server = start_server(protocol, "--drain", "0", "--export", export)
+    speaks = {"TY_SERVER": server.url, "TY_PROCESS": str(server.process.pid)}
+    speaks["SIDL_RMI_KEEPALIVE_MS"] = "300"
+    try:
+        done = run(
+            [sys.executable, "-c", FROZEN], env={**environment, **speaks}, cwd=HERE, timeout=60
+        )
+    finally:
+        server.process.kill()
+    assert "does not answer keepalives" in done.stdout
+
+
 def test_a_program_in_c_has_python_in_it(run, environment, built):
     assert run([built / "host"], env=environment).stdout == "fine\n"
 
