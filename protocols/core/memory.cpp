@@ -83,6 +83,23 @@ BlockCache& cache() {
 #endif
 
 /**
+ * As std::aligned_alloc, what of glibc before 2.38 gives memory that is too small for the next such
+ * request when it is free again, so that the heap grows for ever.
+ */
+std::byte* allocate_aligned(std::size_t size) {
+  auto* const memory = static_cast<std::byte*>(std::malloc(size + block_alignment));
+  if (memory == nullptr) throw std::bad_alloc();
+  const std::size_t gap =
+      block_alignment - (reinterpret_cast<std::uintptr_t>(memory) & (block_alignment - 1));
+  memory[gap - 1] = static_cast<std::byte>(gap);
+  return memory + gap;
+}
+
+void free_aligned(std::byte* data) noexcept {
+  std::free(data - static_cast<std::size_t>(data[-1]));
+}
+
+/**
  * A thread's free small blocks: what one call frees, the next one takes. Plain data, because blocks
  * may be freed after the thread's other thread-locals were destroyed.
  */
@@ -115,7 +132,7 @@ struct Pocket {
 
  private:
   static void empty(Entry& entry) {
-    if (std::exchange(entry.capacity, 0) != 0) std::free(entry.data);
+    if (std::exchange(entry.capacity, 0) != 0) free_aligned(entry.data);
   }
   void open();
   void close() {
@@ -173,8 +190,7 @@ Block Block::allocate(std::size_t size) {
     block.data_ = pocket().take(small, block.capacity_);
     if (block.data_ != nullptr) return block;
     block.capacity_ = small;
-    block.data_ = static_cast<std::byte*>(std::aligned_alloc(block_alignment, small));
-    if (block.data_ == nullptr) throw std::bad_alloc();
+    block.data_ = allocate_aligned(small);
     return block;
   }
   const std::size_t capacity = rounded(size);
@@ -192,7 +208,7 @@ Block Block::allocate(std::size_t size) {
 
 void free_block(std::byte* data, std::size_t capacity) noexcept {
   if (capacity < recycle_threshold) {
-    if (!pocket().keep(data, capacity)) std::free(data);
+    if (!pocket().keep(data, capacity)) free_aligned(data);
   } else if (!cache().keep(data, capacity)) {
     ::munmap(data, capacity);
   }

@@ -1,3 +1,5 @@
+#include <malloc.h>
+
 #include <array>
 #include <climits>
 #include <cstdint>
@@ -648,3 +650,25 @@ TEST(Array, ElementsOfOtherTypesAreNotCopied) {
   sidl__array_deleteRef(doubles);
   sidl__array_deleteRef(longs);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
+/** With aligned_alloc it fitted nothing, and servers that made arrays grew for ever. */
+TEST(Array, AnArrayFitsWhereOneOfItsSizeWas) {
+  constexpr int limit = 1 << 30;
+  ASSERT_EQ(::mallopt(M_MMAP_THRESHOLD, limit), 1);
+  constexpr int32_t count = 25000;
+  std::vector<sidl_double__array*> all, between;
+  for (int i = 0; i < 20; ++i) {
+    all.push_back(sidl_double__array_create1d(count));
+    between.push_back(sidl_double__array_create1d(1));
+  }
+  double* const place = sidl_double__array_first(all[10]);
+  sidl__array_deleteRef(reinterpret_cast<sidl__array*>(all[10]));
+  all[10] = sidl_double__array_create1d(count);
+  EXPECT_EQ(sidl_double__array_first(all[10]), place);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(place) % 64, 0u);
+  for (auto* const each : all) sidl__array_deleteRef(reinterpret_cast<sidl__array*>(each));
+  for (auto* const each : between) sidl__array_deleteRef(reinterpret_cast<sidl__array*>(each));
+  ASSERT_EQ(::mallopt(M_MMAP_THRESHOLD, 128 << 10), 1);
+}
+#endif

@@ -1,5 +1,6 @@
 #include "array/array_core.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,15 +144,18 @@ bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* 
   return is_distance(of, reach);
 }
 
-/* A block with `bytes` of data, at *data. */
+/*
+ * A block with `bytes` of data, at *data. The data is aligned, not the block: what aligned_alloc has
+ * given is, in glibc before 2.38, too small for the next such request when it is free again, and the
+ * heap grows for ever.
+ */
 PART_OF_CREATE struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;
   const size_t head = sizeof(struct array_block) + 3 * (size_t)dimen * sizeof(int64_t);
-  const size_t offset = (head + alignment - 1) / alignment * alignment;
-  if (bytes > PTRDIFF_MAX - offset - alignment) return NULL;
-  const size_t size = (offset + bytes + alignment - 1) / alignment * alignment;
-  char* const block = bytes >= LARGE_BYTES ? aligned_alloc(alignment, size) : malloc(size);
-  *data = block + offset;
+  const size_t most = head + alignment - 1;
+  if (bytes > PTRDIFF_MAX - most) return NULL;
+  char* const block = malloc(most + bytes);
+  *data = block + (most - (((uintptr_t)block + most) & (alignment - 1)));
   return (struct array_block*)(void*)block;
 }
 

@@ -20,14 +20,23 @@ enum { SMALLEST = 1 << 16, LARGEST = 1 << 24, SLOTS = 4 };
 /* What precedes the memory. */
 struct spare {
   _Alignas(SPARE_ALIGNMENT) size_t capacity;
+  void* whole; /* malloc's */
 };
 
 static _Atomic(struct spare*) slots[SLOTS];
 
+/* Not by aligned_alloc: see array_core.c. */
 static struct spare* allocate(size_t bytes) {
-  struct spare* const block = aligned_alloc(SPARE_ALIGNMENT, sizeof *block + bytes);
-  if (block != NULL) block->capacity = bytes;
+  char* const whole = malloc(sizeof(struct spare) + SPARE_ALIGNMENT - 1 + bytes);
+  if (whole == NULL) return NULL;
+  const size_t gap = -(uintptr_t)whole & (SPARE_ALIGNMENT - 1);
+  struct spare* const block = (struct spare*)(void*)(whole + gap);
+  *block = (struct spare){.capacity = bytes, .whole = whole};
   return block;
+}
+
+static void release(struct spare* block) {
+  if (block != NULL) free(block->whole);
 }
 
 /* One that is large enough, and not far too large; else NULL. */
@@ -36,13 +45,13 @@ static struct spare* find(size_t bytes) {
     struct spare* const block = atomic_exchange(&slots[i], NULL);
     if (block == NULL) continue;
     if (block->capacity >= bytes && block->capacity / 4 <= bytes) return block;
-    free(atomic_exchange(&slots[i], block));
+    release(atomic_exchange(&slots[i], block));
   }
   return NULL;
 }
 
 static void drop_all(void) {
-  for (int i = 0; i < SLOTS; ++i) free(atomic_exchange(&slots[i], NULL));
+  for (int i = 0; i < SLOTS; ++i) release(atomic_exchange(&slots[i], NULL));
 }
 
 void* spare_take(size_t bytes) {
@@ -65,12 +74,12 @@ void spare_give(void* block) {
   struct spare* given = block == NULL ? NULL : (struct spare*)block - 1;
   if (given == NULL) return;
   if (FORGETS || given->capacity < SMALLEST || given->capacity > LARGEST) {
-    free(given);
+    release(given);
     return;
   }
   for (int i = 0; i < SLOTS; ++i) {
     struct spare* none = NULL;
     if (atomic_compare_exchange_strong(&slots[i], &none, given)) return;
   }
-  free(atomic_exchange(&slots[0], given));
+  release(atomic_exchange(&slots[0], given));
 }
