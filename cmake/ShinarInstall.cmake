@@ -23,6 +23,10 @@ foreach(protocol simhandle)
     DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 
+if(TARGET sidlx_ucx)
+  install(TARGETS sidlx_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+
 # ---- headers, interfaces ---------------------------------------------------------------------------
 
 install(DIRECTORY

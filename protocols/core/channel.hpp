@@ -160,7 +160,7 @@ class Channel {
   virtual bool has_buffered() const { return false; }
   /**
    * What to watch, once, to learn that the channel takes more, or is broken. Any thread; to be
-   * asked anew each time.
+   * asked anew each time; the descriptor is always the same.
    */
   virtual pollfd writable_event() = 0;
   struct Ready {

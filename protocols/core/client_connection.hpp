@@ -158,7 +158,7 @@ class ClientConnection : public Link {
   const std::uint32_t most_methods_;
   const std::uint32_t most_calls_;
   int misses_ = 0;
-  Deadline quiet_since_;  ///< the leader's: no data and no ping since
+  Deadline quiet_since_;           ///< the leader's: no data and no ping since
   Clock::time_point last_sign_{};  ///< of life that was sent, while reading is suspended
 };
 

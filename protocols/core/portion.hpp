@@ -92,7 +92,8 @@ class Offer {
   bool add(const Portion& portion) {
     const std::size_t wanted = std::min(portion.size, left_);
     const std::size_t before = bytes_;
-    if (count_ == pieces_.size()) return false;
+    // After copies nothing: they stay where they are until the stream has taken all of them.
+    if (count_ == pieces_.size() || has_copy_) return false;
     if (portion.places == nullptr) {
       add(portion.data, wanted);
     } else if (portion.places->has_long_runs()) {
@@ -119,6 +120,7 @@ class Offer {
   }
   void add_copy(const Portion& portion, std::size_t wanted) {
     const std::span<const std::byte> copy = copies_.of(portion, wanted);
+    has_copy_ = true;
     if (!copy.empty()) add(copy.data(), copy.size());
   }
   void count(std::size_t size) {
@@ -131,6 +133,7 @@ class Offer {
   std::size_t count_ = 0;
   std::size_t bytes_ = 0;
   std::size_t left_;
+  bool has_copy_ = false;
 };
 
 }  // namespace shinar::wire

@@ -134,7 +134,8 @@ class StreamChannel::Bytes final : public Receiver {
   }
   ssize_t receive_kept(void* to, std::size_t size) override {
     const auto receive = [&](bool waits) { return stream().receive_kept(to, size, waits); };
-    return insist(false, [&] { return receive(false); }, receive);
+    return insist(
+        false, [&] { return receive(false); }, receive);
   }
   /** Waits without the landing's lock, which the caller needs to revoke it. */
   ssize_t receive(Landing& landing, std::size_t segment, std::size_t offset,
@@ -168,7 +169,8 @@ class StreamChannel::Bytes final : public Receiver {
    * something or the reader gives up.
    */
   template <class Poll, class Receive>
-  ssize_t insist(bool frame_start, const Poll& poll, const Receive& receive) {
+  [[gnu::always_inline]] ssize_t insist(bool frame_start, const Poll& poll,
+                                        const Receive& receive) {
     for (;;) {
       const Reading::Next how = reading_.next(frame_start);
       if (how == Reading::Next::stop) return -1;
@@ -180,7 +182,8 @@ class StreamChannel::Bytes final : public Receiver {
   }
 
   template <class Poll, class Receive>
-  ssize_t attempt(Reading::Next how, const Poll& poll, const Receive& receive) {
+  [[gnu::always_inline]] ssize_t attempt(Reading::Next how, const Poll& poll,
+                                         const Receive& receive) {
     const bool may_sleep = how == Reading::Next::sleep || how == Reading::Next::wait;
     const bool may_spin = how == Reading::Next::spin || how == Reading::Next::wait;
     if (may_spin && channel_.spin_.wants_to_spin()) {
@@ -206,7 +209,8 @@ class StreamChannel::Bytes final : public Receiver {
 StreamChannel::StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& limits)
     : reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
       spin_(limits.spin_us),
-      stream_(std::move(stream)) {}
+      stream_(std::move(stream)),
+      prefers_kept_(stream_->prefers_kept()) {}
 
 /** Sends what the peer takes without waiting; returns how many bytes. */
 std::size_t StreamChannel::send_some(std::span<iovec> pieces) {
@@ -261,8 +265,8 @@ void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
 std::size_t StreamChannel::send_once(std::span<const iovec> pieces, Memory memory, bool waits) {
   const auto some = pieces.first(std::min(pieces.size(), iov_limit));
   for (;;) {
-    const ssize_t sent = memory == Memory::kept ? stream_->send_kept(some, waits)
-                                                : stream_->send(some, waits);
+    const ssize_t sent =
+        memory == Memory::kept ? stream_->send_kept(some, waits) : stream_->send(some, waits);
     if (sent >= 0) return static_cast<std::size_t>(sent);
     if (errno == EAGAIN) return 0;
     if (errno != EINTR) broken("cannot send", errno);
@@ -270,12 +274,20 @@ std::size_t StreamChannel::send_once(std::span<const iovec> pieces, Memory memor
 }
 
 std::size_t StreamChannel::flush(bool waits) {
-  return whole_or_not([&] { return outbox_.send(*stream_, waits); });
+  return whole_or_not([&] {
+    if (!outbox_.empty()) return outbox_.send(*stream_, waits);
+    return send_once({}, Memory::passing, waits);
+  });
+}
+
+void StreamChannel::drop_backlog() {
+  if (!outbox_.empty() && prefers_kept_) stream_->shut_down();
+  outbox_.clear();
 }
 
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, WriteWait* write_wait) {
-  if (!encoder.segments().empty() || !before.empty() || has_backlog()) {
+  if (!encoder.segments().empty() || !before.empty() || !outbox_.empty()) {
     whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
     return;
   }
@@ -285,17 +297,24 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
   iovec whole = piece(frame.data(), frame.size());
   std::span<iovec> left(&whole, 1);
   if (sent > 0) advance(left, static_cast<std::size_t>(sent));
-  whole_or_not([&] { send_all(left, write_wait); });  // waits, or reports the error
+  whole_or_not([&] {
+    send_all(left, write_wait);  // waits, or reports the error
+    send_backlog(write_wait);
+  });
+}
+
+/** Waits until all that was taken has left. */
+void StreamChannel::send_backlog(WriteWait* write_wait) {
+  if (!has_backlog()) return;
+  insist([&] { return !has_backlog(); }, [&] { return flush(write_wait == nullptr); }, write_wait);
 }
 
 void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHeader& header,
                                Encoder& encoder, WriteWait* write_wait) {
-  if (has_backlog()) {  // the rest of a small frame: see try_send
-    insist([&] { return !has_backlog(); }, [&] { return flush(write_wait == nullptr); },
-           write_wait);
-  }
+  send_backlog(write_wait);  // the rest of a small frame: see try_send
   if (!encoder.has_scattered()) {
     send_all(Pieces(before, header, encoder).all, write_wait);
+    send_backlog(write_wait);
     return;
   }
   Scattered frame(before, header, encoder);
@@ -305,12 +324,13 @@ void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHea
     return sent;
   };
   insist([&] { return frame.empty(); }, send_some, write_wait);
+  send_backlog(write_wait);
 }
 
 void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder) {
   std::size_t left = 0;
-  if (encoder.segments().empty() && before.empty() && !has_backlog()) {
+  if (encoder.segments().empty() && before.empty() && outbox_.empty()) {
     const auto frame = encoder.with_header(header);
     const ssize_t sent = stream_->send(frame, false);
     if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
@@ -337,7 +357,7 @@ void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHead
   }
   if (left == before.size() + frame_bytes(header)) return;
   outbox_.add(before, header, encoder, left);
-  if (stream_->prefers_kept()) flush(false);
+  if (prefers_kept_) flush(false);
 }
 
 void StreamChannel::post(std::span<const std::byte> frames) {

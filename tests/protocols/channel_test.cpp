@@ -318,9 +318,10 @@ TEST_P(Channels, SmallFramesAreSentAtOnceOrNotAtAll) {
     header.request = number;
     if (near->try_send(header)) sent.push_back(number);
   }
-  send_number(*near, 1000);
+  std::thread last([&] { send_number(*near, 1000); });
   for (const std::uint64_t number : sent) EXPECT_EQ(number_from(*far), number);
   EXPECT_EQ(number_from(*far), 1000u);
+  last.join();
   EXPECT_GT(sent.size(), 10u);
 }
 
@@ -682,8 +683,8 @@ TEST_P(Channels, CarryCalls) {
 }
 
 /**
- * A thread that was to read had waited to send, for one that waited until somebody read. Over shared
- * memory 16 threads with 20 MiB each did not get on.
+ * A thread that was to read had waited to send, for one that waited until somebody read. Over
+ * shared memory 16 threads with 20 MiB each did not get on.
  */
 TEST_P(Channels, AnswersAreReadWhileCallsAreSent) {
   ServerOptions options;

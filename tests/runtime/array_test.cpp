@@ -3,6 +3,8 @@
 #include <array>
 #include <climits>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -655,6 +657,10 @@ TEST(Array, ElementsOfOtherTypesAreNotCopied) {
 /** With aligned_alloc it fitted nothing, and servers that made arrays grew for ever. */
 TEST(Array, AnArrayFitsWhereOneOfItsSizeWas) {
   constexpr int limit = 1 << 30;
+  const char* const preloaded = std::getenv("LD_PRELOAD");
+  if (preloaded != nullptr && std::strstr(preloaded, "vgpreload") != nullptr) {
+    GTEST_SKIP() << "valgrind's malloc";
+  }
   ASSERT_EQ(::mallopt(M_MMAP_THRESHOLD, limit), 1);
   constexpr int32_t count = 25000;
   std::vector<sidl_double__array*> all, between;
@@ -669,6 +675,6 @@ TEST(Array, AnArrayFitsWhereOneOfItsSizeWas) {
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(place) % 64, 0u);
   for (auto* const each : all) sidl__array_deleteRef(reinterpret_cast<sidl__array*>(each));
   for (auto* const each : between) sidl__array_deleteRef(reinterpret_cast<sidl__array*>(each));
-  ASSERT_EQ(::mallopt(M_MMAP_THRESHOLD, 128 << 10), 1);
+  ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
 }
 #endif

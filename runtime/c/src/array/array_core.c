@@ -145,9 +145,9 @@ bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* 
 }
 
 /*
- * A block with `bytes` of data, at *data. The data is aligned, not the block: what aligned_alloc has
- * given is, in glibc before 2.38, too small for the next such request when it is free again, and the
- * heap grows for ever.
+ * A block with `bytes` of data, at *data. The data is aligned, not the block: what aligned_alloc
+ * has given is, in glibc before 2.38, too small for the next such request when it is free again,
+ * and the heap grows for ever.
  */
 PART_OF_CREATE struct array_block* allocate(int32_t dimen, size_t bytes, void** data) {
   const size_t alignment = bytes >= LARGE_BYTES ? LARGE_ALIGNMENT : SMALL_ALIGNMENT;

@@ -1,0 +1,73 @@
+/**
+ * UCX as a transport: ucx://host:port, where a TCP socket listens over which the ends exchange
+ * UCX's addresses.
+ */
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/stream_channel.hpp"
+#include "core/transport.hpp"
+#include "transports/sockets.hpp"
+#include "transports/tcp.hpp"
+#include "ucx_context.hpp"
+#include "ucx_stream.hpp"
+
+namespace shinar::wire::ucx {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::string name_of(const sockaddr_storage& address, socklen_t size) {
+  return tcp::name_of(address, size) + " (UCX)";
+}
+
+class UcxListener final : public SocketListener {
+ public:
+  using SocketListener::SocketListener;
+
+  Accepted accept(const Limits& limits) override {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    Socket socket(
+        ::accept4(descriptor(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
+    if (!socket.is_open()) return {};
+    tcp::prepare(socket.fd());
+    const std::string name = name_of(address, size);
+    try {
+      auto stream = std::make_unique<UcxStream>(std::move(socket), name, false);
+      return {std::make_unique<StreamChannel>(std::move(stream), limits), name};
+    } catch (const Error& error) {
+      errno = error.err();
+      return {};
+    }
+  }
+};
+
+class Ucx final : public Transport {
+ public:
+  std::unique_ptr<Channel> connect(const Endpoint& endpoint, std::chrono::milliseconds patience,
+                                   const Limits& limits) override {
+    Socket socket = tcp::connect(endpoint, Clock::now() + patience);
+    tcp::prepare(socket.fd());
+    auto stream = std::make_unique<UcxStream>(std::move(socket), endpoint.text() + " (UCX)", true);
+    return std::make_unique<StreamChannel>(std::move(stream), limits);
+  }
+
+  std::unique_ptr<Listener> listen(const Endpoint& endpoint) override {
+    context();  // a server without UCX says so when it starts
+    Endpoint bound = endpoint;
+    Socket socket = tcp::listen(bound);
+    return std::make_unique<UcxListener>(std::move(bound), std::move(socket));
+  }
+};
+
+Ucx transport;
+const AddTransport added("ucx", transport);
+
+}  // namespace
+}  // namespace shinar::wire::ucx

@@ -1,0 +1,39 @@
+/**
+ * UCX in this process: one context, made when it is first needed, for good.
+ *
+ * What UCX uses (networks, shared memory, thresholds) is the user's choice by UCX's own environment
+ * variables, of which UCX_TLS matters most.
+ */
+#ifndef SHINAR_UCX_CONTEXT_HPP
+#define SHINAR_UCX_CONTEXT_HPP
+
+#include <ucp/api/ucp.h>
+
+#include <cstdint>
+#include <string>
+
+namespace shinar::wire::ucx {
+
+/** The context of this process; throws Error(connect) if UCX does not work here. Any thread. */
+ucp_context_h context();
+
+/** Release of UCX in use: major * 1000 + minor. Peers must have the same. */
+std::uint32_t release();
+
+/** "Destination is unreachable". */
+std::string text_of(ucs_status_t status);
+
+/** UCX logs nothing below errors of its own while this exists. */
+class Quiet {
+ public:
+  Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+  ~Quiet();
+
+ private:
+  char before_[16] = "";
+};
+
+}  // namespace shinar::wire::ucx
+#endif

@@ -1,0 +1,151 @@
+/**
+ * A line to one peer over UCX: a worker and an endpoint of its own, and the bytes that travel as
+ * active messages in both directions.
+ *
+ * Messages. Each carries the next bytes of the stream, at most `longest`, and says where in the
+ * stream they begin (UCX may deliver messages in another order when it uses several networks) and
+ * how many bytes of the other direction its sender has read. UCX sends short messages at once; long
+ * ones stay with the sender until the receiver says where they go (a rendezvous), so they are sent
+ * from where they lie to where they stay.
+ *
+ * Flow. A message may be sent while less than `window` bytes are unread by the peer; so a peer that
+ * does not read costs the other end no memory beyond that. A peer that keeps to none of this breaks
+ * the line.
+ *
+ * A line is one worker: when it is destroyed, UCX uses nobody's memory any more. Not thread-safe.
+ */
+#ifndef SHINAR_UCX_LINE_HPP
+#define SHINAR_UCX_LINE_HPP
+
+#include <sys/uio.h>
+#include <ucp/api/ucp.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace shinar::wire::ucx {
+
+/** Bytes of one message. */
+constexpr std::size_t longest = std::size_t{512} << 10;
+/** Bytes that the peer may have left unread when another message begins. */
+constexpr std::size_t window = std::size_t{1} << 20;
+/** Pieces of at least this size are sent from where they are, if they stay there. */
+constexpr std::size_t in_place = std::size_t{16} << 10;
+
+class Line {
+ public:
+  /** Throws Error(connect). */
+  Line();
+  Line(const Line&) = delete;
+  Line& operator=(const Line&) = delete;
+  ~Line();
+
+  /** What the peer needs to reach this end. */
+  std::vector<std::byte> address() const;
+  /** The peer's, before anything is sent; throws Error(connect). */
+  void connect(std::span<const std::byte> address);
+  /** Becomes readable when something happens after arm() was true. */
+  int descriptor() const;
+  /** True if nothing has happened that progress() would deal with. */
+  bool arm();
+  /** Lets UCX work: messages are sent and received here. */
+  void progress();
+
+  /**
+   * Sends some of the bytes; 0 if the peer takes none now. `kept`: they stay as they are until all
+   * are sent, and are offered again until then; so those whose sending has begun do not count as
+   * sent.
+   */
+  std::size_t send(std::span<const iovec> pieces, bool kept);
+  /** True if send() would get on, as far as is known. */
+  bool can_send() const;
+  /** True if UCX has not passed all of it on yet. */
+  bool is_sending() const { return !outgoing_.empty(); }
+  /** Announces the end of the stream. */
+  void end();
+  /** Bytes that may not have left this process yet. */
+  std::uint64_t unflushed();
+  /** Tells the peer what has been read, if it does not know. */
+  void acknowledge();
+
+  /**
+   * Copies bytes that have arrived; 0 if there are none now. `kept`: the memory is offered again
+   * until it is full, so that long messages may be received straight into it.
+   */
+  std::size_t take(std::span<std::byte> to, bool kept);
+  bool has_bytes() const;
+  /** The peer's stream is over, and all of it was taken. */
+  bool has_ended() const { return end_ == read_ && !is_broken(); }
+  bool is_broken() const { return !broken_.empty(); }
+  /** Why. */
+  const std::string& reason() const { return broken_; }
+
+ private:
+  struct Header {
+    std::uint64_t position;
+    std::uint64_t read;
+  };
+  enum MessageId : unsigned { data_id = 1, end_id = 2 };
+  struct Incoming {
+    std::uint64_t position = 0;
+    std::size_t size = 0;
+    std::size_t taken = 0;
+    std::vector<std::byte> copied{};  ///< of short ones, and those received here
+    void* held = nullptr;             ///< UCX's: the bytes, or what stands for those still there
+    bool is_offered = false;          ///< the bytes are still with the peer
+    std::byte* target = nullptr;      ///< where they are being received
+    void* request = nullptr;          ///< UCX's; NULL: they are there
+  };
+  struct Outgoing {
+    Header header{};
+    void* request = nullptr;
+    bool is_kept = false;
+    std::vector<std::byte> copied{};
+  };
+
+  static ucs_status_t on_data(void* line, const void* header, std::size_t header_size, void* data,
+                              std::size_t size, const ucp_am_recv_param_t* param);
+  static ucs_status_t on_end(void* line, const void* header, std::size_t header_size, void* data,
+                             std::size_t size, const ucp_am_recv_param_t* param);
+  static void on_error(void* line, ucp_ep_h endpoint, ucs_status_t status);
+  bool read_header(const void* header, std::size_t size, Header& read);
+  ucs_status_t receive(const Header& header, void* data, std::size_t size, bool is_offered,
+                       bool may_hold);
+  void keep(Incoming message);
+  void breaks(std::string reason);
+
+  bool has_room() const { return begun_ - acknowledged_ < window; }
+  std::size_t send_copied(std::span<const iovec>& pieces, std::size_t& skip);
+  void send_message(MessageId id, const std::byte* data, std::size_t size, bool is_kept,
+                    std::vector<std::byte> copied);
+  void forget(Outgoing& message);
+  void reap();
+  bool is_there(Incoming& message);
+  void begin(Incoming& message, std::byte* to);
+  void begin_after(std::size_t first, std::span<std::byte> to);
+  void let_go(Incoming& message);
+  static const std::byte* bytes_of(const Incoming& message);
+  void has_read(std::size_t size);
+
+  ucp_worker_h worker_ = nullptr;
+  ucp_ep_h endpoint_ = nullptr;
+  std::string broken_;
+  // Sending: accepted_ <= begun_; what lies between is kept by the caller.
+  std::uint64_t begun_ = 0, accepted_ = 0, acknowledged_ = 0;
+  std::deque<Outgoing> outgoing_;
+  std::vector<std::byte> spare_;
+  void* flush_ = nullptr;  ///< a request of UCX's, for what had begun at flushing_
+  std::uint64_t flushing_ = 0, flushed_ = 0;
+  // Receiving.
+  std::uint64_t read_ = 0, told_ = 0;
+  std::uint64_t end_ = ~std::uint64_t{0};
+  std::deque<Incoming> incoming_;  ///< by position
+};
+
+}  // namespace shinar::wire::ucx
+#endif
