@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -28,15 +29,30 @@
 
 namespace shinar::wire {
 
+#if defined __SANITIZE_THREAD__
+#define SHINAR_SEES_CLOCKLOCK false
+#elif defined __has_feature
+#define SHINAR_SEES_CLOCKLOCK !__has_feature(thread_sanitizer)
+#else
+#define SHINAR_SEES_CLOCKLOCK true
+#endif
+
 /** Waits for the mutex until a point in time, which std::mutex cannot; false if it was in vain. */
 inline bool lock_until(std::mutex& mutex, std::chrono::steady_clock::time_point until) {
-  const auto since = until.time_since_epoch();
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
+  // ThreadSanitizer knows only the function that goes by the time of day.
+  constexpr clockid_t clock = SHINAR_SEES_CLOCKLOCK ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  const auto left = std::chrono::nanoseconds(until - std::chrono::steady_clock::now());
   timespec time{};
-  time.tv_sec = seconds.count();
-  time.tv_nsec = static_cast<long>(std::chrono::nanoseconds(since - seconds).count());
-  // CLOCK_MONOTONIC is what steady_clock shows.
-  return ::pthread_mutex_clocklock(mutex.native_handle(), CLOCK_MONOTONIC, &time) == 0;
+  ::clock_gettime(clock, &time);
+  const auto at = std::chrono::nanoseconds(time.tv_nsec) + std::max(left, decltype(left)::zero());
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(at);
+  time.tv_sec += seconds.count();
+  time.tv_nsec = static_cast<long>(std::chrono::nanoseconds(at - seconds).count());
+#if SHINAR_SEES_CLOCKLOCK
+  return ::pthread_mutex_clocklock(mutex.native_handle(), clock, &time) == 0;
+#else
+  return ::pthread_mutex_timedlock(mutex.native_handle(), &time) == 0;
+#endif
 }
 
 /** The name of a lock: a string literal. */
