@@ -48,8 +48,7 @@ class ByteStream {
   /** True if bytes that were taken leave this process only when send() is called again. */
   virtual bool is_sending() const { return false; }
 
-  /** The same as receive() without waiting, for loops of attempts; may not see the end of the
-   * stream. */
+  /** As receive() without waiting, for loops of attempts; may not see the end of the stream. */
   virtual ssize_t poll(void* to, std::size_t size) { return receive(to, size, false); }
 
   /** See Channel. */

@@ -24,16 +24,16 @@ std::string own_folder() {
 }
 
 /**
- * Loads the library of a transport, beside this one or where the system looks for libraries. It
- * stays loaded. Returns why that failed, for a message.
+ * Loads the library of a transport, which stays loaded. Peers may name any in URLs that they send,
+ * so only what is installed beside this library is looked for. Returns why that failed, for a
+ * message.
  */
 std::string load(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   if (name.empty() || name.size() > 32 || !std::ranges::all_of(name, is_letter)) return "";
-  const std::string file = "libsidlx_" + std::string(name) + ".so";
-  const std::string beside = own_folder() + file;
-  const bool is_beside = ::access(beside.c_str(), F_OK) == 0;
-  if (::dlopen((is_beside ? beside : file).c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return "";
+  const std::string file = own_folder() + "libsidlx_" + std::string(name) + ".so";
+  if (::access(file.c_str(), F_OK) != 0) return "";
+  if (::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return "";
   const char* const why = ::dlerror();
   return ": " + std::string(why == nullptr ? "it cannot be loaded" : why);
 }

@@ -3,7 +3,7 @@
  *
  * The core knows none of them. Each registers itself (AddTransport) under the name used in URLs, as
  * in simhandle+unix://…; that of simhandle://… is "tcp". A transport that is not linked into this
- * library is loaded from libsidlx_NAME.so when it is first named.
+ * library is loaded from libsidlx_NAME.so beside it when it is first named.
  */
 #ifndef SHINAR_CORE_TRANSPORT_HPP
 #define SHINAR_CORE_TRANSPORT_HPP
