@@ -413,7 +413,9 @@ void ClientConnection::lead(Waiter& waiter, Deadline deadline, Lookout* lookout,
   const WaitForPeer waits(crew);
   Wait wait(*this, waiter, deadline, lookout);
   try {
-    while (!waiter.done && !waiter.cancelled && !waiter.event.is_set(Waiter::called) &&
+    // The answer may have been read while the call was being sent.
+    constexpr auto notified = Waiter::called | Waiter::delivered;
+    while (!waiter.done && !waiter.cancelled && !waiter.event.is_set(notified) &&
            !wait.deadline_passed() && !(lookout != nullptr && lookout->has_work())) {
       // After another call's send failed, the socket is shut down and the next read says so.
       read_one(&waiter, wait);

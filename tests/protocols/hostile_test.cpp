@@ -305,6 +305,46 @@ TEST(Hostile, AServerThatVanishesEndsTheCall) {
   server.join();
 }
 
+/** The caller reads while the server takes no data: it has its answer before it waits for it. */
+TEST(Hostile, AnAnswerMayComeBeforeAllOfTheCallIsSent) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  FrameHeader header;
+  std::thread server([&] {
+    const Socket socket = greet_client(listener, 200);
+    std::vector<char> body;
+    const auto read_header = [&] {
+      return ::recv(socket.fd(), &header, sizeof header, MSG_WAITALL) == sizeof header;
+    };
+    const auto read_body = [&](std::uint32_t size) {
+      body.resize(size);
+      static_cast<void>(::recv(socket.fd(), body.data(), size, MSG_WAITALL));
+    };
+    while (read_header() && static_cast<FrameType>(header.type) != FrameType::request) {
+      read_body(header.body);
+    }
+    FrameHeader reply;
+    reply.type = static_cast<std::uint8_t>(FrameType::reply);
+    reply.request = header.request;
+    Encoder nothing;
+    send_frame(socket.fd(), {}, reply, nothing);
+    std::this_thread::sleep_for(milliseconds(100));
+    read_body(header.body);
+    header = {};
+    static_cast<void>(read_header());
+  });
+  {
+    Peer peer(endpoint, Limits());
+    const std::vector<std::byte> much(std::size_t{12} << 20);
+    Call call("public", "noop");
+    call.encoder.put_bytes(much.data(), much.size());
+    EXPECT_NO_THROW(call.run(peer));
+    peer.say_goodbye();
+  }
+  server.join();
+  EXPECT_EQ(static_cast<FrameType>(header.type), FrameType::goodbye) << "else it waited in vain";
+}
+
 /** `keepalive_ms` is what the server says of the interval. */
 void expect_end_of_frozen_server(std::optional<std::uint32_t> keepalive_ms) {
   Endpoint endpoint{"127.0.0.1", 0};

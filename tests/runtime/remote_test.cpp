@@ -581,7 +581,7 @@ TEST_F(Remote, Protocols) {
   EXPECT_FALSE(sidl_rmi_ProtocolFactory_deleteProtocol("tmp", &ex));
   EXPECT_EQ(sidl_connect(&rt_A__info, "gopher://x", &ex), nullptr);
   EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException", &note));
-  EXPECT_NE(note.find("simhandle, loop"), std::string::npos) << note;
+  EXPECT_NE(note.find("simhandle, ucx, loop"), std::string::npos) << note;
   for (const char* const url : {"", "://x", "loop", "+a://b"}) {
     EXPECT_EQ(sidl_connect(&rt_A__info, url, &ex), nullptr);
     EXPECT_TRUE(threw(ex, "sidl.rmi.MalformedURLException")) << url;

@@ -100,7 +100,9 @@ static void read_environment_locked(const char* text) {
 }
 
 static void initialise_locked(void) {
-  static const char standard[] = "simhandle=sidlx.rmi.SimHandle/sidlx.rmi.SimpleOrb";
+  static const char standard[] =
+      "simhandle=sidlx.rmi.SimHandle/sidlx.rmi.SimpleOrb,"
+      "ucx=sidlx.rmi.SimHandle/sidlx.rmi.SimpleOrb";
   if (initialised) return;
   initialised = true;
   read_environment_locked(standard);
