@@ -187,11 +187,17 @@ class Protocol:
     project: str = ""  # the CMake project, built with the target `name`, that is the plug-in
     classes: str = ""  # of handles and servers, for SIDL_PROTOCOLS, of a plug-in
     needs_python: bool = False  # it is written in Python
+    library: str = ""  # of its transport, which is built where the network's own library is
 
     @property
     def is_example(self):
         """It has no leases, and lends to others what it was lent."""
         return bool(self.project)
+
+    def need(self, stage):
+        """Skips the test where the protocol's own library was not to be had."""
+        if self.library and not (stage / "lib" / self.library).exists():
+            pytest.skip(f"built without {self.name}")
 
     def object_url(self, url, name):
         """The URL of an object of the server `url`, by its id or its public name."""
@@ -203,6 +209,7 @@ PROTOCOLS = [
     Protocol("simhandle", "simhandle://127.0.0.1:0", "{url}/{name}"),
     Protocol("unix", "simhandle+unix://{folder}/socket", "{url}#{name}"),
     Protocol("shm", "simhandle+shm://*:0", "{url}/{name}"),
+    Protocol("ucx", "ucx://127.0.0.1:0", "{url}/{name}", library="libsidlx_ucx.so"),
     Protocol("jsonsock", "jsonsock://{folder}/socket", "{url}#{name}",
              "examples/protocol-plugin", "jsonsock.Handle/jsonsock.Server"),
     Protocol("pysock", "pysock://127.0.0.1:0", "{url}/{name}",
@@ -237,9 +244,10 @@ def plugin_folder(root, build_dir, stage, cmake_build):
 
 
 @pytest.fixture(params=[each.name for each in PROTOCOLS])
-def protocol(request, plugin_folder, monkeypatch):
+def protocol(request, stage, plugin_folder, monkeypatch):
     """Each protocol; servers and clients that the test starts have it."""
     each = next(known for known in PROTOCOLS if known.name == request.param)
+    each.need(stage)
     if each.project:
         monkeypatch.setenv("SIDL_PROTOCOLS", f"{each.name}={each.classes}")
         monkeypatch.setenv("SIDL_DLL_PATH", str(plugin_folder(each)))

@@ -28,12 +28,14 @@ PLACES = {
     "simhandle": None,
     "unix": None,
     "shm": None,
+    "ucx": None,
     "jsonsock": None,
 }
 HANDLES = {
     "simhandle": "sidlx.rmi.SimHandle",
     "unix": "sidlx.rmi.SimHandle",
     "shm": "sidlx.rmi.SimHandle",
+    "ucx": "sidlx.rmi.SimHandle",
     "jsonsock": "jsonsock.Handle",
 }
 HERE = [place for place, variant in PLACES.items() if variant is not None]
@@ -85,7 +87,7 @@ class Program:
 
 
 @pytest.fixture
-def program(programs, environment, run, serve, protocols, plugin_folder):
+def program(programs, environment, run, serve, stage, protocols, plugin_folder):
     """with program(client, place) as p: a program for the length of the block."""
 
     @contextlib.contextmanager
@@ -100,6 +102,7 @@ def program(programs, environment, run, serve, protocols, plugin_folder):
             for name in names
         ]
         protocol = protocols[place]
+        protocol.need(stage)
         plugin = ""
         speaks = {}
         if protocol.project:

@@ -87,10 +87,8 @@ def test_from_another_process(protocol, run, environment, built, start_server, m
     server = start_server(protocol, *options)
     cases = ["test_types.py", "test_pending.py", "test_overlaps.py", "test_raw_members.py"]
     cases += ["test_device_arrays.py"]
-    if protocol.name in (
-        "simhandle",
-        "shm",
-    ):  # with the other a child has no use for its parent's handles
+    if protocol.name in ("simhandle", "shm", "ucx"):
+        # with the others a child has no use for its parent's handles
         cases += ["test_forks.py", "test_signals.py"]
     for case in cases:
         run_case(run, case, {**environment, "TY_SERVER": server.url})
@@ -109,7 +107,7 @@ except sidl.rmi.UnexpectedCloseException as gone:
 """
 
 
-@pytest.mark.parametrize("protocol", ["simhandle", "shm"], indirect=True)
+@pytest.mark.parametrize("protocol", ["simhandle", "shm", "ucx"], indirect=True)
 def test_the_main_thread_notices_a_server_that_stops(
     protocol, run, environment, built, start_server, monkeypatch
 ):
