@@ -35,7 +35,8 @@ class ByteStream {
   /**
    * The same for memory that stays as it is until all of it is sent or received, or the stream is
    * shut down: some streams transfer bytes from and to where they lie. -1 with EAGAIN may then mean
-   * that a transfer has begun; the caller goes on by offering the same memory again.
+   * that a transfer has begun; the caller goes on by offering the same memory again. (What send()
+   * does not say it has sent may have begun, too, but it needs no memory of the caller's.)
    */
   virtual ssize_t send_kept(std::span<const iovec> pieces, bool waits) {
     return send(pieces, waits);
@@ -45,8 +46,6 @@ class ByteStream {
   }
   /** True if send() leaves long pieces to send_kept(). */
   virtual bool prefers_kept() const { return false; }
-  /** True if bytes that were taken leave this process only when send() is called again. */
-  virtual bool is_sending() const { return false; }
 
   /** As receive() without waiting, for loops of attempts; may not see the end of the stream. */
   virtual ssize_t poll(void* to, std::size_t size) { return receive(to, size, false); }

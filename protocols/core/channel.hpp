@@ -171,8 +171,8 @@ class Channel {
   };
   /**
    * Sleeps until the channel is readable or writable, as requested, `other` (a descriptor or -1) is
-   * readable, a signal arrives, or `most` has passed. It may be said to be readable though all has
-   * been read, until somebody has looked in vain.
+   * readable, a signal arrives, or `most` has passed. It may be said to be readable though there is
+   * nothing: some networks have something to do that brings no bytes.
    */
   virtual Ready await(bool readable, bool writable, int other, std::chrono::milliseconds most) = 0;
   /** How long a thread sleeps at a time in next(), and in send() without a WriteWait. */

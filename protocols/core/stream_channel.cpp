@@ -144,13 +144,13 @@ class StreamChannel::Bytes final : public Receiver {
       const Reading::Next how = reading_.next(false);
       if (how == Reading::Next::stop) return -1;
       ssize_t got = receive_now(landing, segment, offset, is_there);
-      if (!is_there) return 0;
-      if (got < 0 && errno == EAGAIN && how != Reading::Next::look && how != Reading::Next::spin) {
-        const Ready ready = channel_.await(true, false, -1, channel_.patience_);
-        if (ready.readable) got = receive_now(landing, segment, offset, is_there);
-        if (!is_there) return 0;
-        if (!ready.readable) errno = ready.interrupted ? EINTR : EAGAIN;
+      if (how != Reading::Next::look && how != Reading::Next::spin) {
+        const auto until = WriteWait::Clock::now() + channel_.patience_;
+        while (is_there && got < 0 && errno == EAGAIN && await_until(until)) {
+          got = receive_now(landing, segment, offset, is_there);
+        }
       }
+      if (!is_there) return 0;
       if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
       reading_.came(got);
       return got;
@@ -191,6 +191,17 @@ class StreamChannel::Bytes final : public Receiver {
       if (got >= 0 || errno != EAGAIN || !may_sleep) return got;
     }
     return receive(may_sleep);
+  }
+
+  /** True if a look may be worthwhile: see Channel::await. Else errno: EAGAIN, EINTR. */
+  bool await_until(WriteWait::Clock::time_point until) {
+    const auto left = until - WriteWait::Clock::now();
+    errno = EAGAIN;
+    if (left.count() <= 0) return false;
+    const Ready ready =
+        channel_.await(true, false, -1, std::chrono::ceil<std::chrono::milliseconds>(left));
+    errno = ready.interrupted ? EINTR : EAGAIN;
+    return ready.readable;
   }
 
   ssize_t receive_now(Landing& landing, std::size_t segment, std::size_t offset, bool& is_there) {
@@ -274,10 +285,7 @@ std::size_t StreamChannel::send_once(std::span<const iovec> pieces, Memory memor
 }
 
 std::size_t StreamChannel::flush(bool waits) {
-  return whole_or_not([&] {
-    if (!outbox_.empty()) return outbox_.send(*stream_, waits);
-    return send_once({}, Memory::passing, waits);
-  });
+  return whole_or_not([&] { return outbox_.send(*stream_, waits); });
 }
 
 void StreamChannel::drop_backlog() {
@@ -287,7 +295,7 @@ void StreamChannel::drop_backlog() {
 
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, WriteWait* write_wait) {
-  if (!encoder.segments().empty() || !before.empty() || !outbox_.empty()) {
+  if (!encoder.segments().empty() || !before.empty() || has_backlog()) {
     whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
     return;
   }
@@ -297,24 +305,17 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
   iovec whole = piece(frame.data(), frame.size());
   std::span<iovec> left(&whole, 1);
   if (sent > 0) advance(left, static_cast<std::size_t>(sent));
-  whole_or_not([&] {
-    send_all(left, write_wait);  // waits, or reports the error
-    send_backlog(write_wait);
-  });
-}
-
-/** Waits until all that was taken has left. */
-void StreamChannel::send_backlog(WriteWait* write_wait) {
-  if (!has_backlog()) return;
-  insist([&] { return !has_backlog(); }, [&] { return flush(write_wait == nullptr); }, write_wait);
+  whole_or_not([&] { send_all(left, write_wait); });  // waits, or reports the error
 }
 
 void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHeader& header,
                                Encoder& encoder, WriteWait* write_wait) {
-  send_backlog(write_wait);  // the rest of a small frame: see try_send
+  if (has_backlog()) {  // the rest of a small frame: see try_send
+    insist([&] { return !has_backlog(); }, [&] { return flush(write_wait == nullptr); },
+           write_wait);
+  }
   if (!encoder.has_scattered()) {
     send_all(Pieces(before, header, encoder).all, write_wait);
-    send_backlog(write_wait);
     return;
   }
   Scattered frame(before, header, encoder);
@@ -324,13 +325,12 @@ void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHea
     return sent;
   };
   insist([&] { return frame.empty(); }, send_some, write_wait);
-  send_backlog(write_wait);
 }
 
 void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder) {
   std::size_t left = 0;
-  if (encoder.segments().empty() && before.empty() && outbox_.empty()) {
+  if (encoder.segments().empty() && before.empty() && !has_backlog()) {
     const auto frame = encoder.with_header(header);
     const ssize_t sent = stream_->send(frame, false);
     if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case

@@ -29,9 +29,7 @@ class StreamChannel final : public Channel {
 
   std::size_t flush(bool waits) override;
   std::uint64_t backlog() const override { return outbox_.bytes(); }
-  bool has_backlog() const override {
-    return !outbox_.empty() || (prefers_kept_ && stream_->is_sending());
-  }
+  bool has_backlog() const override { return !outbox_.empty(); }
   void drop_backlog() override;
   Spent take_spent() override { return outbox_.take_spent(); }
 
@@ -87,7 +85,6 @@ class StreamChannel final : public Channel {
   std::size_t send_some(std::span<iovec> pieces);
   std::size_t send_some(std::span<const std::byte> bytes);
   void send_all(std::span<iovec> pieces, WriteWait* write_wait);
-  void send_backlog(WriteWait* write_wait);
   template <class IsDone, class SendSome>
   void insist(IsDone is_done, SendSome send_some, WriteWait* write_wait);
 

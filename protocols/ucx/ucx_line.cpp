@@ -18,6 +18,8 @@ constexpr std::size_t copied_together = std::size_t{64} << 10;
 constexpr std::size_t most_waiting = 4096;
 /** After this many bytes a peer is told that they were read. */
 constexpr std::size_t worth_telling = window / 4;
+/** Less fits into the buffers of every network. */
+constexpr std::size_t much_unread = std::size_t{64} << 10;
 /** Events that UCX deals with at a time. */
 constexpr int steps = 64;
 
@@ -103,6 +105,12 @@ void Line::breaks(std::string reason) {
   if (broken_.empty()) broken_ = std::move(reason);
 }
 
+/** The peer lies, or something that was sent will not come. */
+void Line::ends_reading(std::string reason) {
+  breaks(std::move(reason));
+  is_unreadable_ = true;
+}
+
 // ---- sending
 // -------------------------------------------------------------------------------------
 
@@ -118,11 +126,11 @@ void Line::reap() {
   }
 }
 
-void Line::send_message(MessageId id, const std::byte* data, std::size_t size, bool is_kept,
+void Line::send_message(MessageId id, const std::byte* data, std::size_t size,
                         std::vector<std::byte> copied) {
   // UCX needs the header as long as the bytes.
-  Outgoing& message = outgoing_.emplace_back(
-      Outgoing{.header = {begun_, read_}, .is_kept = is_kept, .copied = std::move(copied)});
+  Outgoing& message =
+      outgoing_.emplace_back(Outgoing{.header = {begun_, read_}, .copied = std::move(copied)});
   told_ = read_;
   begun_ += size;
   ucp_request_param_t param{};
@@ -159,7 +167,7 @@ std::size_t Line::send_copied(std::span<const iovec>& pieces, std::size_t& skip)
   const std::size_t size = copied.size();
   if (size == 0) return 0;
   const std::byte* const data = copied.data();
-  send_message(data_id, data, size, false, std::move(copied));
+  send_message(data_id, data, size, std::move(copied));
   return size;
 }
 
@@ -167,6 +175,7 @@ std::size_t Line::send(std::span<const iovec> pieces, bool kept) {
   reap();
   // What has begun before and is offered again.
   std::size_t skip = begun_ - accepted_;
+  const bool goes_on = skip != 0;
   while (!pieces.empty() && skip >= pieces.front().iov_len) {
     skip -= pieces.front().iov_len;
     pieces = pieces.subspan(1);
@@ -180,30 +189,48 @@ std::size_t Line::send(std::span<const iovec> pieces, bool kept) {
     if (!kept) break;
     const auto* const from = static_cast<const std::byte*>(pieces.front().iov_base) + skip;
     const std::size_t size = std::min(left, longest);
-    send_message(data_id, from, size, true, {});
+    send_message(data_id, from, size);
     skip += size;
     if (skip == pieces.front().iov_len) {
       pieces = pieces.subspan(1);
       skip = 0;
     }
   }
-  // Up to the first byte that UCX may still read from the caller's memory.
-  const auto first = std::ranges::find_if(
-      outgoing_, [](const Outgoing& each) { return each.is_kept && !is_complete(each.request); });
-  const std::uint64_t done = first == outgoing_.end() ? begun_ : first->header.position;
+  std::uint64_t done = passed_on();
+  // Who offers memory that does not stay, and hears that nothing was sent, may send something else.
+  if (!kept && !goes_on && begun_ != accepted_) done = std::max(done, accepted_ + 1);
   return static_cast<std::size_t>(done - std::exchange(accepted_, done));
 }
 
-bool Line::can_send() const {
+/** How far UCX has got, which gets on only when it is called. */
+std::uint64_t Line::passed_on() {
+  const auto first = std::ranges::find_if(
+      outgoing_, [](const Outgoing& each) { return !is_complete(each.request); });
+  if (first != outgoing_.end()) return std::max(accepted_, first->header.position);
+  if (begun_ == accepted_ || !may_be_held_up()) return begun_;
+  return std::max(accepted_, begun_ - unflushed());
+}
+
+/** What UCX says it has sent may still be with it. */
+bool Line::may_be_held_up() const {
+  return begun_ - acknowledged_ >= much_unread;
+}
+
+std::uint64_t Line::unsent() {
+  return outgoing_.empty() && !may_be_held_up() ? 0 : unflushed();
+}
+
+bool Line::can_send() {
   if (is_broken()) return true;
   // What is on its way comes first: send() has begun as much as it may.
-  return outgoing_.empty() ? has_room() : is_complete(outgoing_.front().request);
+  return begun_ == accepted_ ? has_room() : passed_on() != accepted_;
 }
 
 void Line::end() {
-  send_message(end_id, nullptr, 0, false, {});
+  send_message(end_id, nullptr, 0);
 }
 
+/** Over some networks only the peer's UCX knows, which does not tell while that process stands. */
 std::uint64_t Line::unflushed() {
   if (flush_ != nullptr && is_complete(flush_)) {
     ::ucp_request_free(std::exchange(flush_, nullptr));
@@ -225,7 +252,7 @@ std::uint64_t Line::unflushed() {
 }
 
 void Line::acknowledge() {
-  if (told_ != read_ && !is_broken()) send_message(data_id, nullptr, 0, false, {});
+  if (told_ != read_ && !is_broken()) send_message(data_id, nullptr, 0);
 }
 
 // ---- receiving
@@ -238,12 +265,12 @@ void Line::on_error(void* line, ucp_ep_h /*endpoint*/, ucs_status_t status) {
 /** False, and the line is broken, if the peer lies. */
 bool Line::read_header(const void* header, std::size_t size, Header& read) {
   if (size != sizeof read) {
-    breaks("a message without position");
+    ends_reading("a message without position");
     return false;
   }
   std::memcpy(&read, header, sizeof read);
   if (read.read > begun_) {
-    breaks("the peer has read what was not sent");
+    ends_reading("the peer has read what was not sent");
     return false;
   }
   acknowledged_ = std::max(acknowledged_, read.read);
@@ -259,7 +286,7 @@ ucs_status_t Line::on_data(void* line, const void* header, std::size_t header_si
     return self.receive(read, data, size, (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0,
                         (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) != 0);
   } catch (const std::bad_alloc&) {
-    self.breaks("no memory for a message");  // UCX's frames are C
+    self.ends_reading("no memory for a message");  // UCX's frames are C
     return UCS_OK;
   }
 }
@@ -270,7 +297,7 @@ ucs_status_t Line::on_end(void* line, const void* header, std::size_t header_siz
   Header read{};
   if (!self.read_header(header, header_size, read)) return UCS_OK;
   if (read.position < self.read_) {
-    self.breaks("the stream ended before what was sent");
+    self.ends_reading("the stream ended before what was sent");
   } else {
     self.end_ = std::min(self.end_, read.position);
   }
@@ -282,7 +309,7 @@ ucs_status_t Line::receive(const Header& header, void* data, std::size_t size, b
                            bool may_hold) {
   if (size > longest || header.position < read_ || header.position - told_ >= window ||
       incoming_.size() >= most_waiting) {
-    breaks("a message that is not expected");
+    ends_reading("a message that is not expected");
     return UCS_OK;
   }
   Incoming message{.position = header.position, .size = size};
@@ -313,7 +340,7 @@ void Line::keep(Incoming message) {
       at != incoming_.begin() && std::prev(at)->position + std::prev(at)->size > message.position;
   const bool overlaps_after =
       at != incoming_.end() && message.position + message.size > at->position;
-  if (overlaps_before || overlaps_after) breaks("messages that overlap");
+  if (overlaps_before || overlaps_after) ends_reading("messages that overlap");
   incoming_.insert(at, std::move(message));
 }
 
@@ -337,7 +364,7 @@ void Line::begin(Incoming& message, std::byte* to) {
   void* const request = ::ucp_am_recv_data_nbx(worker_, std::exchange(message.held, nullptr), to,
                                                message.size, &param);
   if (UCS_PTR_IS_ERR(request)) {
-    breaks("UCX cannot receive: " + text_of(UCS_PTR_STATUS(request)));
+    ends_reading("UCX cannot receive: " + text_of(UCS_PTR_STATUS(request)));
   } else {
     message.request = request;
   }
@@ -360,11 +387,11 @@ void Line::begin_after(std::size_t first, std::span<std::byte> to) {
 
 /** True if UCX has received the message. */
 bool Line::is_there(Incoming& message) {
-  if (message.request == nullptr) return !is_broken();
+  if (message.request == nullptr) return !is_unreadable_;
   const ucs_status_t status = ::ucp_request_check_status(message.request);
   if (status == UCS_INPROGRESS) return false;
   ::ucp_request_free(std::exchange(message.request, nullptr));
-  if (status != UCS_OK) breaks("UCX cannot receive: " + text_of(status));
+  if (status != UCS_OK) ends_reading("UCX cannot receive: " + text_of(status));
   return status == UCS_OK;
 }
 
@@ -382,16 +409,17 @@ const std::byte* Line::bytes_of(const Incoming& message) {
 
 std::size_t Line::take(std::span<std::byte> to, bool kept) {
   std::size_t total = 0;
-  while (!incoming_.empty() && !to.empty() && !is_broken()) {
+  while (!incoming_.empty() && !to.empty() && !is_unreadable_) {
     Incoming& first = incoming_.front();
     if (first.position + first.taken != read_) break;
     if (first.is_offered) {
+      if (is_broken()) break;
       const bool fits = kept && first.size <= to.size();
       if (!fits) first.copied.resize(first.size);
       begin(first, fits ? to.data() : first.copied.data());
     }
     if (first.target != nullptr) {
-      if (kept && first.target == to.data()) begin_after(0, to);
+      if (kept && first.target == to.data() && !is_broken()) begin_after(0, to);
       if (!is_there(first)) break;
     }
     const std::size_t size = std::min(to.size(), first.size - first.taken);

@@ -57,19 +57,16 @@ class Line {
   void progress();
 
   /**
-   * Sends some of the bytes; 0 if the peer takes none now. `kept`: they stay as they are until all
-   * are sent, and are offered again until then; so those whose sending has begun do not count as
-   * sent.
+   * Sends some of the bytes; 0 if the peer takes none now. What UCX has not passed on yet does not
+   * count as sent and is to be offered again. `kept`: the memory, too, stays as it is until then.
    */
   std::size_t send(std::span<const iovec> pieces, bool kept);
   /** True if send() would get on, as far as is known. */
-  bool can_send() const;
-  /** True if UCX has not passed all of it on yet. */
-  bool is_sending() const { return !outgoing_.empty(); }
+  bool can_send();
   /** Announces the end of the stream. */
   void end();
   /** Bytes that may not have left this process yet. */
-  std::uint64_t unflushed();
+  std::uint64_t unsent();
   /** Tells the peer what has been read, if it does not know. */
   void acknowledge();
 
@@ -80,7 +77,8 @@ class Line {
   std::size_t take(std::span<std::byte> to, bool kept);
   bool has_bytes() const;
   /** The peer's stream is over, and all of it was taken. */
-  bool has_ended() const { return end_ == read_ && !is_broken(); }
+  bool has_ended() const { return end_ == read_ && !is_unreadable_; }
+  /** Nothing is sent any more; what has come may still be taken. */
   bool is_broken() const { return !broken_.empty(); }
   /** Why. */
   const std::string& reason() const { return broken_; }
@@ -104,7 +102,6 @@ class Line {
   struct Outgoing {
     Header header{};
     void* request = nullptr;
-    bool is_kept = false;
     std::vector<std::byte> copied{};
   };
 
@@ -118,11 +115,15 @@ class Line {
                        bool may_hold);
   void keep(Incoming message);
   void breaks(std::string reason);
+  void ends_reading(std::string reason);
 
   bool has_room() const { return begun_ - acknowledged_ < window; }
   std::size_t send_copied(std::span<const iovec>& pieces, std::size_t& skip);
-  void send_message(MessageId id, const std::byte* data, std::size_t size, bool is_kept,
-                    std::vector<std::byte> copied);
+  void send_message(MessageId id, const std::byte* data, std::size_t size,
+                    std::vector<std::byte> copied = {});
+  std::uint64_t passed_on();
+  bool may_be_held_up() const;
+  std::uint64_t unflushed();
   void forget(Outgoing& message);
   void reap();
   bool is_there(Incoming& message);
@@ -135,7 +136,8 @@ class Line {
   ucp_worker_h worker_ = nullptr;
   ucp_ep_h endpoint_ = nullptr;
   std::string broken_;
-  // Sending: accepted_ <= begun_; what lies between is kept by the caller.
+  bool is_unreadable_ = false;  ///< and nothing more is taken
+  // Sending: accepted_ <= begun_; what lies between is offered again by the caller.
   std::uint64_t begun_ = 0, accepted_ = 0, acknowledged_ = 0;
   std::deque<Outgoing> outgoing_;
   std::vector<std::byte> spare_;

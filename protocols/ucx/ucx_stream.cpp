@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "sidl_log.h"
 #include "ucx_context.hpp"
 
 namespace shinar::wire::ucx {
@@ -98,7 +99,7 @@ std::span<const std::byte> rest_of(const std::vector<std::byte>& note) {
 
 }  // namespace
 
-/** The lock, and the state of the descriptor when it is given up. */
+/** The lock, and the state of the descriptor when it is given up. errno remains. */
 class UcxStream::Turn {
  public:
   explicit Turn(const UcxStream& stream) : stream_(stream) {
@@ -109,8 +110,10 @@ class UcxStream::Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   ~Turn() {
+    const int err = errno;
     stream_.announce();
     stream_.mutex_.unlock();
+    errno = err;
   }
 
  private:
@@ -161,13 +164,13 @@ void UcxStream::open_line() {
 }
 
 /**
- * True if both ends know each other; else errno, 0: the peer has gone. Throws Error if the peer is
- * no good.
+ * True if both ends know each other; else errno, 0: the peer has gone. Throws Error, once, if the
+ * peer is no good.
  */
 bool UcxStream::attach() {
   if (is_attached_) return true;
   errno = 0;
-  if (is_shut_down_) return false;
+  if (is_shut_down_ || is_refused_) return false;
   const ssize_t got = read_note(socket_, note_);
   if (got < 0) return false;
   if (got == 0) {
@@ -181,10 +184,11 @@ bool UcxStream::attach() {
     no = std::string(reinterpret_cast<const char*>(rest_of(note_).data()), head.size);
   }
   if (no.empty() && head.size == 0) no = "an address is missing";
-  is_attached_ = no.empty() && (is_client_ || answer());
-  if (is_attached_) {
+  is_refused_ = true;  // unless all goes well
+  if (no.empty() && (is_client_ || answer())) {
     if (is_client_) line_->connect(rest_of(note_));
     note_ = {};
+    is_attached_ = true;
     return true;
   }
   if (is_client_) throw Error(Failure::no_server, "no connection over UCX: " + no);
@@ -269,12 +273,19 @@ ssize_t UcxStream::look(std::span<std::byte> to, bool kept) {
     return 0;
   }
   if (line_->is_broken()) {
+    say_why();
     errno = ECONNRESET;
-    if (is_peer_gone()) return -1;
-    throw Error(Failure::unexpected_close, line_->reason(), Fate::may_have_executed, ECONNRESET);
+    return -1;
   }
   errno = EAGAIN;
   return -1;
+}
+
+/** To the log, once: the reader only learns that the connection is lost. */
+void UcxStream::say_why() {
+  if (std::exchange(has_said_why_, true) || is_peer_gone()) return;
+  const std::string line = "the connection of " + peer_ + " is lost: " + line_->reason();
+  sidl_log(sidl_log_detail, "ucx", line.c_str());
 }
 
 ssize_t UcxStream::poll(void* to, std::size_t size) {
@@ -341,8 +352,6 @@ ssize_t UcxStream::attempt(std::span<const iovec> pieces, bool kept) {
   std::size_t sent = line_->send(pieces, kept);
   line_->progress();
   if (sent == 0) sent = line_->send(pieces, kept);
-  is_sending_.store(line_->is_sending(), std::memory_order_relaxed);
-  if (pieces.empty() && !line_->is_broken() && !line_->is_sending()) return 0;
   // Looked for now and then while nothing comes.
   const bool asks = sent == 0 || std::has_single_bit(++sent_blindly_);
   if (line_->is_broken() || (asks && is_peer_gone())) {
@@ -374,7 +383,7 @@ int UcxStream::unsent() const {
   const Turn turn(*this);
   if (!is_attached_ || line_ == nullptr || line_->is_broken() || is_peer_gone()) return 0;
   line_->progress();
-  return static_cast<int>(std::min<std::uint64_t>(line_->unflushed(), 1 << 30));
+  return static_cast<int>(std::min<std::uint64_t>(line_->unsent(), 1 << 30));
 }
 
 // ---- the end
@@ -394,13 +403,11 @@ void UcxStream::shut_down() {
   if (is_shut_down_.exchange(true)) return;
   if (is_attached_) {
     const auto until = Clock::now() + farewell;
-    while (!line_->is_broken() && !is_peer_gone() && line_->unflushed() != 0 &&
-           Clock::now() < until) {
+    while (!line_->is_broken() && !is_peer_gone() && line_->unsent() != 0 && Clock::now() < until) {
       line_->progress();
     }
   }
   line_.reset();
-  is_sending_ = false;
   socket_.shut_down();  // which wakes all
 }
 

@@ -40,7 +40,6 @@ class UcxStream final : public ByteStream {
     return send(pieces, true, waits);
   }
   bool prefers_kept() const override { return true; }
-  bool is_sending() const override { return is_sending_.load(std::memory_order_relaxed); }
   ssize_t receive(void* to, std::size_t size, bool waits) override {
     return receive({static_cast<std::byte*>(to), size}, false, waits);
   }
@@ -83,6 +82,7 @@ class UcxStream final : public ByteStream {
   ssize_t look(std::span<std::byte> to, bool kept);
   using Until = std::optional<std::chrono::steady_clock::time_point>;
   static bool await(pollfd something, Until& until, std::chrono::milliseconds patience);
+  void say_why();
   bool is_peer_gone() const;
   void announce() const;
 
@@ -93,17 +93,17 @@ class UcxStream final : public ByteStream {
   std::vector<std::byte> note_;  ///< as much of the peer's as has come
   std::chrono::milliseconds receiving_{1000}, sending_{1000};
   std::atomic<bool> is_shut_down_{false};
-  std::atomic<bool> is_sending_{false};
   mutable std::atomic<int> wanting_{0};      ///< threads that want the lock for more than a look
   mutable CheckedMutex<"UcxStream"> mutex_;  ///< guards the following, and all use of UCX
   std::unique_ptr<Line> line_;
   bool is_attached_ = false;  ///< both ends know each other
+  bool is_refused_ = false;   ///< one does not want the other
+  bool has_said_why_ = false;
   mutable Bell for_reader_;
   std::unique_ptr<Bell> for_writer_;  ///< made when one waits for the first time
   mutable bool reader_waits_ = false;
   bool writer_waits_ = false;
   bool writer_watches_line_ = false;  ///< UCX's descriptor is among those of for_writer_
-  bool is_gone_ = false;              ///< the socket has ended
   std::uint32_t sent_blindly_ = 0;    ///< times, since the peer was heard of
 };
 

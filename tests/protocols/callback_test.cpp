@@ -105,7 +105,8 @@ TEST(Callback, NestedCallsRunOnTheThreadsThatWait) {
   EXPECT_EQ(bounce(*client.peer, 64), 64);
   EXPECT_EQ(client.host.bouncers(), 1u);
   EXPECT_EQ(server.host.bouncers(), 1u);
-  EXPECT_EQ(server.server.connection_count(), 1u);
+  // The server notices later that one of two was left behind for shared memory.
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 1; }));
 }
 
 /**

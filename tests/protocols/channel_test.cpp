@@ -15,9 +15,11 @@
 #include "core/landing.hpp"
 #include "core/peer.hpp"
 #include "core/server.hpp"
+#include "core/stream_channel.hpp"
 #include "core/transport.hpp"
 #include "rough_transport.hpp"
 #include "test_host.hpp"
+#include "transports/sockets.hpp"
 
 using namespace shinar::wire;
 using std::chrono::milliseconds;
@@ -482,6 +484,98 @@ TEST_P(Channels, LandingsAreRevokedInTheMidstOfAFrame) {
   EXPECT_EQ(places->memory, before);
   EXPECT_EQ(message.header.request, seed);
   EXPECT_EQ(number_from(*far), 17u);
+  sender.join();
+}
+
+namespace {
+
+/** A socket that seems to have received something whenever it is asked. */
+class FalseAlarms final : public ByteStream {
+ public:
+  explicit FalseAlarms(Socket socket) : below_(std::move(socket)) {}
+  ssize_t send(std::span<const iovec> pieces, bool waits) override {
+    return below_.send(pieces, waits);
+  }
+  ssize_t send(std::span<const std::byte> bytes, bool waits) override {
+    return below_.send(bytes, waits);
+  }
+  ssize_t receive(void* to, std::size_t size, bool waits) override {
+    return below_.receive(to, size, waits);
+  }
+  int descriptor() const override { return below_.descriptor(); }
+  bool has_buffered() const override { return true; }
+  void set_patience(milliseconds receiving, milliseconds sending) override {
+    below_.set_patience(receiving, sending);
+  }
+  void finish_sending() override { below_.finish_sending(); }
+  void shut_down() override { below_.shut_down(); }
+  int unsent() const override { return 0; }
+  std::string peer() const override { return "somebody"; }
+
+ private:
+  SocketStream below_;
+};
+
+/** Memory for the only segment of a frame. */
+class Everything final : public Landing {
+ public:
+  explicit Everything(std::size_t count) : memory_(count) {}
+  void choose(Message&) override {
+    set(0, Strided(memory_.data(), 8, std::vector{Strided::Dimension{memory_.size(), 8}}));
+  }
+
+ private:
+  std::vector<double> memory_;
+};
+
+/** Counts how often it was told that its patience has passed. */
+class Counting final : public Reading {
+ public:
+  explicit Counting(std::shared_ptr<Landing> landing) : landing_(std::move(landing)) {}
+  Next next(bool) override {
+    silences += std::exchange(asked_, true) && errno != EINTR;
+    return Next::sleep;
+  }
+  void came(ssize_t) override { asked_ = false; }
+  std::shared_ptr<Landing> landing(const FrameHeader&) override { return landing_; }
+
+  int silences = 0;
+
+ private:
+  std::shared_ptr<Landing> landing_;
+  bool asked_ = false;
+};
+
+}  // namespace
+
+/** A client took a server for dead in a millisecond that had a segment to send. */
+TEST(StreamChannel, WhatSeemsToHaveComeIsNoSilence) {
+  int fds[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+  const Socket near(fds[0]);
+  StreamChannel far(std::make_unique<FalseAlarms>(Socket(fds[1])), Limits());
+  far.set_patience(std::chrono::seconds(20), std::chrono::seconds(20));
+  const std::vector<double> values(1 << 15, 0.25);
+  Encoder encoder;
+  put_doubles(encoder, values);
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::request);
+  header.segments = 1;
+  header.bulk = values.size() * sizeof(double);
+  header.body = static_cast<std::uint32_t>(encoder.body_size());
+  std::thread sender([&] {
+    const std::uint64_t size = header.bulk;
+    ::send(near.fd(), &header, sizeof header, 0);
+    ::send(near.fd(), &size, sizeof size, 0);
+    ::send(near.fd(), encoder.body(), header.body, 0);
+    std::this_thread::sleep_for(milliseconds(50));
+    ::send(near.fd(), values.data(), size, MSG_WAITALL);
+  });
+  Counting reading(std::make_shared<Everything>(values.size()));
+  ReceiveBuffer buffer;
+  Message message;
+  EXPECT_EQ(far.next(reading, buffer, message), Channel::Status::message);
+  EXPECT_EQ(reading.silences, 0);
   sender.join();
 }
 

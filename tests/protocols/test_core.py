@@ -35,6 +35,7 @@ SUITES = [
     "SlowReader",
     "All/SlowReaders",
     "Strand",
+    "StreamChannel",
     "Strided",
     "Turn",
     "All/Turns",
