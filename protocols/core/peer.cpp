@@ -90,7 +90,11 @@ void unlock_peers_after_fork() {
 }
 
 Peer::Peer(Endpoint endpoint, const Limits& limits, Exports* exports)
-    : endpoint_(std::move(endpoint)), limits_(limits), session_(random_id()), exports_(exports) {}
+    : endpoint_(std::move(endpoint)),
+      limits_(limits),
+      session_(random_id()),
+      routes_(endpoint_, RouteOrder::from_environment(limits_)),
+      exports_(exports) {}
 
 std::shared_ptr<Peer> Peer::find(const Endpoint& endpoint) {
   Directory& directory = Directory::instance();
@@ -224,6 +228,11 @@ Peer::Connection Peer::pick_idle(Clock::time_point now) {
     }
   }
   return nullptr;
+}
+
+Peer::KnownRoutes Peer::routes() {
+  const std::lock_guard lock(mutex_);
+  return {routes_.all(), routes_.in_use(), server_};
 }
 
 Peer::Connection Peer::connect(Deadline deadline) {

@@ -23,6 +23,7 @@
 #include "forking.hpp"
 #include "ledger.hpp"
 #include "notice.hpp"
+#include "routes.hpp"
 #include "url.hpp"
 
 namespace shinar::wire {
@@ -62,6 +63,14 @@ class Peer : public Callee {
   Lender lender() override;
   bool has_order_of_links() const override { return true; }
 
+  /** The ways to the server as they are known now, the best first. */
+  struct KnownRoutes {
+    std::vector<Routes::Route> all;
+    Endpoint in_use;
+    Id128 server;
+  };
+  KnownRoutes routes();
+
   /** False if a new Peer for the same endpoint would do as well. */
   bool has_state();
 
@@ -93,6 +102,7 @@ class Peer : public Callee {
   };
   Connection connect(Deadline deadline);
   Greeting find_route(Deadline deadline);
+  Greeting greet_named(Deadline deadline);
   std::optional<Greeting> try_door(const Endpoint& door, const Id128& server, Deadline deadline);
   Greeting greet(const Endpoint& at, std::uint32_t features, Deadline deadline);
   std::unique_ptr<Channel> greet(const Endpoint& at, const Hello& hello, Deadline deadline,
@@ -116,10 +126,10 @@ class Peer : public Callee {
   Generation generation_;
   std::vector<Connection> connections_;
   std::size_t connecting_ = 0;
-  std::uint64_t last_number_ = 0;       ///< of a connection
-  std::uint64_t failures_ = 0;          ///< of attempts to connect
-  std::optional<Error> failure_;        ///< the last one
-  std::optional<Endpoint> door_;        ///< of this host, by which the server was reached
+  std::uint64_t last_number_ = 0;  ///< of a connection
+  std::uint64_t failures_ = 0;     ///< of attempts to connect
+  std::optional<Error> failure_;   ///< the last one
+  Routes routes_;
   CheckedCondition connected_;          ///< an attempt has ended
   Clock::time_point no_more_before_{};  ///< after a failure, existing connections are shared
   std::vector<Notice> unsent_;

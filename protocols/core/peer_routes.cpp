@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,46 +22,50 @@ Error Peer::no_connection_in_time() {
                Fate::not_sent, ETIMEDOUT);
 }
 
-namespace {
-
-/** What a welcome lists; an address of a transport that is not here is no door. */
-std::vector<Endpoint> doors_of(const Welcome& welcome) {
-  std::vector<Endpoint> doors;
-  std::string_view left = welcome.doors;
-  while (!left.empty()) {
-    const std::size_t end = std::min(left.find('\n'), left.size());
-    try {
-      doors.push_back(parse_url(left.substr(0, end)).endpoint);
-    } catch (const Error&) {
-      // From a server that knows more than this client.
-    }
-    left.remove_prefix(std::min(end + 1, left.size()));
-  }
-  return doors;
-}
-
-}  // namespace
-
-/** By the server's door of this host, if it has one that this process can use. */
+/** By the best way that works; by the address in the URL if that is so or nothing is known yet. */
 Peer::Greeting Peer::find_route(Deadline deadline) {
-  std::optional<Endpoint> door;
+  std::vector<Routes::Route> routes;
   Id128 server{};
   {
     const std::lock_guard lock(mutex_);
-    door = door_;
+    routes = routes_.to_try(Clock::now());
     server = server_;
   }
-  if (door) {
-    if (auto greeting = try_door(*door, server, deadline)) return std::move(*greeting);
-    const std::lock_guard lock(mutex_);
-    door_.reset();
+  const auto named = std::ranges::find(routes, true, &Routes::Route::is_named);
+  const auto first_of = [&](auto begin, auto end) -> std::optional<Greeting> {
+    for (auto each = begin; each != end; ++each) {
+      if (auto greeting = try_door(each->at, server, deadline)) return greeting;
+    }
+    return std::nullopt;
+  };
+  if (auto better = first_of(routes.begin(), named)) return std::move(*better);
+  try {
+    return greet_named(deadline);
+  } catch (const Error& error) {
+    // A server that refuses is there.
+    if (error.failure() == Failure::protocol || error.failure() == Failure::cancelled) throw;
+    if (auto other = first_of(named + 1, routes.end())) return std::move(*other);
+    throw;
   }
-  Greeting first = greet(endpoint_, limits_.local_doors ? feature_doors : 0, deadline);
-  for (const Endpoint& each : doors_of(first.welcome)) {
-    auto better = try_door(each, first.welcome.server, deadline);
+}
+
+/** At the address in the URL, or from there by a better door that the server tells of. */
+Peer::Greeting Peer::greet_named(Deadline deadline) {
+  Greeting first = greet(endpoint_, feature_doors, deadline);
+  std::vector<Routes::Route> routes;
+  {
+    const std::lock_guard lock(mutex_);
+    routes_.learn(first.welcome.doors);
+    routes_.works(endpoint_);
+    routes = routes_.to_try(Clock::now());
+  }
+  constexpr milliseconds most(3000);
+  const auto until = Clock::now() + most;
+  for (const Routes::Route& each : routes) {
+    if (each.is_named || Clock::now() >= until) break;
+    auto better = try_door(each.at, first.welcome.server, deadline);
     if (!better) continue;
     const std::lock_guard lock(mutex_);
-    door_ = each;
     first.stream->end();
     dropped_.push_back({{}, first.stream});  // as one that broke, though nothing was sent over it
     return std::move(*better);
@@ -73,22 +76,29 @@ Peer::Greeting Peer::find_route(Deadline deadline) {
 /** Nothing if this process cannot use it; the reason is logged as a detail. */
 std::optional<Peer::Greeting> Peer::try_door(const Endpoint& door, const Id128& server,
                                              Deadline deadline) {
-  constexpr milliseconds most(1000);  // a process of this host, which is there
+  constexpr milliseconds most(1000);  // others are there if this one is not
   const auto until = Clock::now() + most;
+  std::string why_not = "another server";
   try {
     Greeting greeting = greet(door, 0, deadline ? std::min(*deadline, until) : until);
-    if (greeting.welcome.server == server) return greeting;
     const std::lock_guard lock(mutex_);
-    streams_->remove(greeting.stream);  // another server's
+    if (greeting.welcome.server == server) {
+      routes_.works(door);
+      return greeting;
+    }
+    streams_->remove(greeting.stream);
   } catch (const Error& error) {
     if (error.failure() == Failure::cancelled) throw;
     if (deadline && Clock::now() >= *deadline) throw no_connection_in_time();
-    if (sidl_log_enabled(sidl_log_detail)) {
-      const std::string line = "the connection to " + endpoint_.text() +
-                               " does not move to shared memory: " + error.what();
-      sidl_log(sidl_log_detail, "simhandle", line.c_str());
-    }
+    why_not = error.what();
   }
+  if (sidl_log_enabled(sidl_log_detail)) {
+    const std::string line = "the connection to " + endpoint_.text() + " does not use " +
+                             make_url(door, {}) + ": " + why_not;
+    sidl_log(sidl_log_detail, "simhandle", line.c_str());
+  }
+  const std::lock_guard lock(mutex_);
+  routes_.failed(door, std::move(why_not), Clock::now());
   return std::nullopt;
 }
 

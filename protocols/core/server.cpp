@@ -37,9 +37,18 @@ const Endpoint& Server::listen(const Endpoint& endpoint) {
 void Server::start() {
   started_ = true;
   if (context_.options.limits.local_doors) open_local_doors();
-  for (const auto& acceptor : acceptors_) acceptor->open();
+  for (const auto& acceptor : acceptors_) {
+    acceptor->open();
+    add_door(acceptor->endpoint());
+  }
   context_.writes.start();
   context_.pool.start();
+}
+
+/** Clients are told of it, unless there are more than a welcome has room for. */
+void Server::add_door(const Endpoint& endpoint) {
+  const std::string line = line_of_door(endpoint);
+  if (context_.doors.size() + line.size() <= max_extension) context_.doors += line;
 }
 
 /** Without them clients stay where they have connected. */
@@ -48,7 +57,7 @@ void Server::open_local_doors() {
     try {
       doors_.push_back(std::make_unique<Acceptor>(context_, each));
       doors_.back()->open();
-      context_.doors += make_url(each, {}) + "\n";
+      add_door(each);
     } catch (const std::exception& error) {
       if (context_.host.logs_details()) context_.host.log_detail(error.what());
     }

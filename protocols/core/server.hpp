@@ -63,6 +63,7 @@ class Server final : private WorkerPool::Owner {
   using Clock = WorkerPool::Clock;
 
   void open_local_doors();
+  void add_door(const Endpoint& endpoint);
   void chores(Clock::time_point now) override;
   void scan_all();
   void send_signs_of_life(Clock::time_point now);

@@ -55,6 +55,8 @@ class Transport {
   virtual std::unique_ptr<Listener> listen(const Endpoint& endpoint) = 0;
   /** True if it reaches no other host. */
   virtual bool is_local() const { return false; }
+  /** True if it is for networks that are not here, and can do no more than TCP. */
+  virtual bool lacks_hardware() const { return false; }
   /**
    * An address of its own at which a server should listen for clients of its host, because they
    * reach it faster there.

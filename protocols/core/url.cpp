@@ -127,6 +127,13 @@ Url parse_url(std::string_view text) {
   return url;
 }
 
+std::string_view transport_named(std::string_view url) {
+  if (url.starts_with(scheme)) return "tcp";
+  if (url.starts_with(other_schemes)) url.remove_prefix(other_schemes.size());
+  const std::size_t end = url.find(end_of_scheme);
+  return end == std::string_view::npos ? std::string_view() : url.substr(0, end);
+}
+
 std::string make_url(const Endpoint& endpoint, std::string_view object) {
   const bool is_unix = !endpoint.path.empty();
   const bool is_other = !endpoint.via.empty();

@@ -40,6 +40,9 @@ struct Url {
 /** Throws an Error(malformed_url) that quotes the text and says what is wrong. */
 Url parse_url(std::string_view text);
 
+/** The transport that a URL names; empty: it is no URL of ours. */
+std::string_view transport_named(std::string_view url);
+
 /** The URL of an object, or of the server if `object` is empty. */
 std::string make_url(const Endpoint& endpoint, std::string_view object);
 

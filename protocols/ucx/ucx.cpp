@@ -64,6 +64,8 @@ class Ucx final : public Transport {
     Socket socket = tcp::listen(bound);
     return std::make_unique<UcxListener>(std::move(bound), std::move(socket));
   }
+
+  bool lacks_hardware() const override { return !has_fast_network(); }
 };
 
 Ucx transport;

@@ -2,7 +2,12 @@
 
 #include <ucs/config/global_opts.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <mutex>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/forking.hpp"
@@ -11,6 +16,9 @@ namespace shinar::wire::ucx {
 namespace {
 
 constexpr char log_level[] = "LOG_LEVEL";
+/** How the names of those begin that need more than an Ethernet card. */
+constexpr std::string_view fast_transports[] = {"rc_",   "dc_",  "ud_", "gdr_",
+                                                "ugni_", "gga_", "srd"};
 
 ucp_context_h make_context() {
   ucp_params_t params{};
@@ -38,6 +46,24 @@ ucp_context_h context() {
     known = make_context();
     made_by.renew();
   }
+  return known;
+}
+
+bool has_fast_network() {
+  static const bool known = [] {
+    char* text = nullptr;
+    std::size_t size = 0;
+    std::FILE* const file = ::open_memstream(&text, &size);
+    if (file == nullptr) return false;
+    ::ucp_context_print_info(context(), file);
+    std::fclose(file);
+    const std::unique_ptr<char, decltype(&std::free)> owner(text, &std::free);
+    // Lines as "resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1".
+    const std::string_view all(text, size);
+    return std::ranges::any_of(fast_transports, [&](std::string_view name) {
+      return all.find(" " + std::string(name)) != std::string_view::npos;
+    });
+  }();
   return known;
 }
 

@@ -17,6 +17,9 @@ namespace shinar::wire::ucx {
 /** The context of this process; throws Error(connect) if UCX does not work here. Any thread. */
 ucp_context_h context();
 
+/** True if it has found a network that TCP does not use, as InfiniBand. Any thread. */
+bool has_fast_network();
+
 /** Release of UCX in use: major * 1000 + minor. Peers must have the same. */
 std::uint32_t release();
 

@@ -14,6 +14,7 @@
 #include "sidl_rmi_InstanceHandle.hxx"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
 #include "sidl_rmi_ProtocolFactory.hxx"
+#include "sidl_rmi_Routes.hxx"
 
 namespace sidl_tool {
 namespace {
@@ -22,7 +23,9 @@ using Clock = std::chrono::steady_clock;
 using sidl::rmi::InstanceHandle;
 
 constexpr const char* ping_footer = R"(
-The times are round-trip times; the first includes connecting.
+The times are round-trip times; the first includes connecting. Below them are the ways to
+the server, the best first, with the one in use marked: each is tried and measured over a
+connection of its own. SIDL_RMI_ROUTES=shm,ucx,tcp sets their order.
 
 Exit status: 0 all pings were answered, 1 some were not, 2 invalid command line.
 
@@ -85,6 +88,47 @@ void summarize(const std::string& url, int count, std::vector<double>& times) {
   std::printf("\n");
 }
 
+/** "2.1 us", "3.40 GB/s": a number with three digits and its unit. */
+std::string with_unit(double value, double unit, const char* name) {
+  char text[64];
+  const double scaled = value / unit;
+  std::snprintf(text, sizeof text, "%.*f %s", scaled < 10 ? 2 : scaled < 100 ? 1 : 0, scaled, name);
+  return text;
+}
+
+void print_route(const nlohmann::json& route, std::size_t width) {
+  std::string time = "-", bandwidth = "-";
+  if (route.at("reachable").get<bool>()) {
+    time = with_unit(route.at("roundTrip").get<double>(), 1e-6, "us");
+    bandwidth = with_unit(route.at("bandwidth").get<double>(), 1e9, "GB/s");
+  }
+  const std::string url = in_one_line(route.at("url").get<std::string>());
+  std::printf("%c %-*s  %10s  %10s", route.at("inUse").get<bool>() ? '*' : ' ',
+              static_cast<int>(width), url.c_str(), time.c_str(), bandwidth.c_str());
+  const std::string reason = route.value("reason", "");
+  std::printf("%s%s\n", reason.empty() ? "" : "  ", in_one_line(reason).c_str());
+}
+
+/** If the protocol knows of several. */
+void print_routes(const std::string& url, double seconds) {
+  try {
+    const std::string object = names_object(url) ? url : object_url(url, inspection_name);
+    const InstanceHandle handle =
+        sidl::rmi::ProtocolFactory::connectInstance(object, "sidl.BaseInterface", true);
+    const auto routes = sidl::babel_cast<sidl::rmi::Routes>(handle);
+    if (routes._is_nil()) return;
+    const auto all = nlohmann::json::parse(routes.describeRoutes(seconds));
+    std::size_t width = 0;
+    for (const auto& each : all)
+      width = std::max(width, each.at("url").get_ref<const std::string&>().size());
+    std::printf("\n  %-*s  %10s  %10s\n", static_cast<int>(width), "route", "round trip",
+                "bandwidth");
+    for (const auto& each : all) print_route(each, width);
+  } catch (const sidl::BaseException&) {
+    // The pings have shown what there is to be said.
+  }
+}
+
 }  // namespace
 
 CLI::App* add_ping(CLI::App& app, PingOptions& options) {
@@ -116,6 +160,7 @@ int ping(const PingOptions& options) {
   }
   const bool all = times.size() == static_cast<std::size_t>(options.count);
   summarize(options.url, options.count, times);
+  if (!times.empty()) print_routes(options.url, options.timeout);
   return all ? 0 : 1;
 }
 

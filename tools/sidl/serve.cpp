@@ -152,9 +152,11 @@ void prepare(const ServeOptions& options) {
 /** Checks the addresses: one server has one protocol, with common sessions and references. */
 std::vector<std::string> addresses_of(const ServeOptions& options) {
   if (options.listen.empty()) return {default_address};
-  // "simhandle" of simhandle://host:port and simhandle+unix:///path
+  // "simhandle" of simhandle://host:port and simhandle+unix:///path; of ucx://… the same class
   const auto protocol_of = [](const std::string& url) {
-    return url.substr(0, url.find_first_of(":+"));
+    const std::string word = url.substr(0, url.find_first_of(":+"));
+    const std::string known = sidl::rmi::ProtocolFactory::getProtocol(word);
+    return known.empty() ? word : known;
   };
   const std::string& first = options.listen.front();
   for (const std::string& each : options.listen) {
