@@ -435,8 +435,10 @@ void Link::give_up(const Error& error) {
   if (error.failure() == Failure::time_out) throw error;  // nothing of it was sent
   read_last_words();
   fail(error);
+  // The last words may have answered it: a goodbye says only that what is unanswered was not run.
+  if (error.fate() != Fate::not_sent) throw error;
   const std::lock_guard lock(state_);
-  throw_broken(error.fate());
+  throw_broken(Fate::not_sent);
 }
 
 void Link::throw_broken(Fate fate) {

@@ -126,11 +126,11 @@ void Line::reap() {
   }
 }
 
-void Line::send_message(MessageId id, const std::byte* data, std::size_t size,
+void Line::send_message(MessageId id, const std::byte* data, std::size_t size, bool is_kept,
                         std::vector<std::byte> copied) {
   // UCX needs the header as long as the bytes.
-  Outgoing& message =
-      outgoing_.emplace_back(Outgoing{.header = {begun_, read_}, .copied = std::move(copied)});
+  Outgoing& message = outgoing_.emplace_back(
+      Outgoing{.header = {begun_, read_}, .is_kept = is_kept, .copied = std::move(copied)});
   told_ = read_;
   begun_ += size;
   ucp_request_param_t param{};
@@ -167,7 +167,7 @@ std::size_t Line::send_copied(std::span<const iovec>& pieces, std::size_t& skip)
   const std::size_t size = copied.size();
   if (size == 0) return 0;
   const std::byte* const data = copied.data();
-  send_message(data_id, data, size, std::move(copied));
+  send_message(data_id, data, size, false, std::move(copied));
   return size;
 }
 
@@ -189,7 +189,7 @@ std::size_t Line::send(std::span<const iovec> pieces, bool kept) {
     if (!kept) break;
     const auto* const from = static_cast<const std::byte*>(pieces.front().iov_base) + skip;
     const std::size_t size = std::min(left, longest);
-    send_message(data_id, from, size);
+    send_message(data_id, from, size, true);
     skip += size;
     if (skip == pieces.front().iov_len) {
       pieces = pieces.subspan(1);
@@ -200,6 +200,12 @@ std::size_t Line::send(std::span<const iovec> pieces, bool kept) {
   // Who offers memory that does not stay, and hears that nothing was sent, may send something else.
   if (!kept && !goes_on && begun_ != accepted_) done = std::max(done, accepted_ + 1);
   return static_cast<std::size_t>(done - std::exchange(accepted_, done));
+}
+
+std::size_t Line::give_up_sending() {
+  const bool is_used = std::ranges::any_of(
+      outgoing_, [](const Outgoing& each) { return each.is_kept && !is_complete(each.request); });
+  return is_used ? 0 : static_cast<std::size_t>(begun_ - std::exchange(accepted_, begun_));
 }
 
 /** How far UCX has got, which gets on only when it is called. */

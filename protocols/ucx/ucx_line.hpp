@@ -61,6 +61,13 @@ class Line {
    * count as sent and is to be offered again. `kept`: the memory, too, stays as it is until then.
    */
   std::size_t send(std::span<const iovec> pieces, bool kept);
+  /** True if something has begun that does not count as sent yet. */
+  bool has_begun() const { return begun_ != accepted_; }
+  /**
+   * The peer has gone, and may have got what had begun: that counts as sent from now on, unless UCX
+   * may still read it from the caller's memory. Returns how many bytes.
+   */
+  std::size_t give_up_sending();
   /** True if send() would get on, as far as is known. */
   bool can_send();
   /** Announces the end of the stream. */
@@ -102,6 +109,7 @@ class Line {
   struct Outgoing {
     Header header{};
     void* request = nullptr;
+    bool is_kept = false;  ///< by the caller
     std::vector<std::byte> copied{};
   };
 
@@ -119,7 +127,7 @@ class Line {
 
   bool has_room() const { return begun_ - acknowledged_ < window; }
   std::size_t send_copied(std::span<const iovec>& pieces, std::size_t& skip);
-  void send_message(MessageId id, const std::byte* data, std::size_t size,
+  void send_message(MessageId id, const std::byte* data, std::size_t size, bool is_kept = false,
                     std::vector<std::byte> copied = {});
   std::uint64_t passed_on();
   bool may_be_held_up() const;

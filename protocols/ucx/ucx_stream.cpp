@@ -343,20 +343,35 @@ ssize_t UcxStream::send(std::span<const std::byte> bytes, bool waits) {
   return send({&whole, 1}, false, waits);
 }
 
-/** Bytes sent; -1: EAGAIN, EPIPE. */
+std::size_t UcxStream::offer(std::span<const iovec> pieces, bool kept) {
+  const std::size_t sent = line_->send(pieces, kept);
+  line_->progress();
+  return sent != 0 ? sent : line_->send(pieces, kept);
+}
+
+/**
+ * Bytes sent; -1: EAGAIN, EPIPE. The latter says that the peer gets none of them: not after some
+ * were handed over, even if it has gone since, because it may have received them, and answered.
+ */
 ssize_t UcxStream::attempt(std::span<const iovec> pieces, bool kept) {
   if (is_shut_down_ || !attach()) {
     if (is_shut_down_ || errno != EAGAIN) errno = EPIPE;
     return -1;
   }
-  std::size_t sent = line_->send(pieces, kept);
-  line_->progress();
-  if (sent == 0) sent = line_->send(pieces, kept);
   // Looked for now and then while nothing comes.
-  const bool asks = sent == 0 || std::has_single_bit(++sent_blindly_);
-  if (line_->is_broken() || (asks && is_peer_gone())) {
+  const auto is_gone = [&] { return std::has_single_bit(++sent_blindly_) && is_peer_gone(); };
+  if (!line_->has_begun() && (line_->is_broken() || is_gone())) {
     errno = EPIPE;
     return -1;
+  }
+  std::size_t sent = offer(pieces, kept);
+  if (sent == 0 && (line_->is_broken() || is_peer_gone())) {
+    sent = offer(pieces, kept);  // what the peer took before
+    if (sent == 0) sent = line_->give_up_sending();
+    if (sent == 0) {
+      throw Error(Failure::unexpected_close, "the peer has gone in the midst of a message",
+                  Fate::may_have_executed, EPIPE);
+    }
   }
   errno = EAGAIN;
   return sent == 0 ? -1 : static_cast<ssize_t>(sent);

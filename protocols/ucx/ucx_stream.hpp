@@ -79,6 +79,7 @@ class UcxStream final : public ByteStream {
   ssize_t send(std::span<const iovec> pieces, bool kept, bool waits);
   ssize_t receive(std::span<std::byte> to, bool kept, bool waits);
   ssize_t attempt(std::span<const iovec> pieces, bool kept);
+  std::size_t offer(std::span<const iovec> pieces, bool kept);
   ssize_t look(std::span<std::byte> to, bool kept);
   using Until = std::optional<std::chrono::steady_clock::time_point>;
   static bool await(pollfd something, Until& until, std::chrono::milliseconds patience);
