@@ -81,6 +81,13 @@ bool is_given_up(const std::exception& failure) {
 
 }  // namespace
 
+void say_goodbye_over(std::string_view transport) {
+  const std::lock_guard lock(Directory::instance().mutex);
+  for (const auto& [name, peer] : Directory::instance().peers) {
+    if (peer->endpoint().via == transport) peer->say_goodbye();
+  }
+}
+
 void lock_peers_for_fork() {
   Directory::instance().lock_all();
 }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -146,6 +147,9 @@ class Peer : public Callee {
   std::chrono::milliseconds lease_{};
   std::shared_ptr<Session> lent_;  ///< the session they are booked to
 };
+
+/** At the exit, by a transport that can be used no longer: as Peer::say_goodbye() of its peers. */
+void say_goodbye_over(std::string_view transport);
 
 }  // namespace shinar::wire
 #endif

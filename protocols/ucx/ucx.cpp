@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/peer.hpp"
 #include "core/stream_channel.hpp"
 #include "core/transport.hpp"
 #include "transports/sockets.hpp"
@@ -70,6 +71,14 @@ class Ucx final : public Transport {
 
 Ucx transport;
 const AddTransport added("ucx", transport);
+
+/**
+ * UCX ends before the library that has the peers does, where something else in the program, MPI
+ * perhaps, had loaded it before; but always after this one, which needs it.
+ */
+[[gnu::destructor]] void end() {
+  say_goodbye_over("ucx");
+}
 
 }  // namespace
 }  // namespace shinar::wire::ucx
