@@ -1,6 +1,7 @@
 """bench/run.py in its short form: every row that was ever promised is there. No clock is judged."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -80,6 +81,20 @@ def test_layers(root, stage, build_dir, run, tmp_path):
     for row in found:
         assert row["total_us"] > 0 and row["model_mb_per_s"] > 0, row
     assert (build_dir / "bench-quick" / "layers.png").stat().st_size > 10_000
+
+
+def test_beside_mpi(root, stage, build_dir, run, tmp_path):
+    """Each transport has its rows."""
+    if not shutil.which("mpirun"):
+        pytest.skip("Open MPI is not installed")
+    path = tmp_path / "mpi.json"
+    command = [sys.executable, root / "bench" / "mpi.py", "--stage", stage, "--quick"]
+    run([*command, "--work", build_dir / "bench-mpi-quick", "--json", path])
+    found = json.loads(path.read_text())
+    assert {"tcp", "unix", "shm"} <= {row["transport"] for row in found}
+    for row in found:
+        rates = (row["calls"], row["messages"], row["calls_beside"], row["messages_beside"])
+        assert min(rates) > 0, row
 
 
 def test_peers_are_skipped_with_a_reason(root, stage, run, tmp_path):
