@@ -31,6 +31,7 @@ SUITES = [
     "Nonblocking",
     "Pipelined",
     "Rough",
+    "Routes",
     "Shm",
     "SlowReader",
     "All/SlowReaders",

@@ -161,7 +161,7 @@ def test_a_server_that_does_not_want_it(start, sidl, command):
 def test_ping(server, sidl):
     text = sidl("ping", server.url, "--count", 3, "--interval", 0).stdout
     assert text.count("alive") == 3
-    summary = text.splitlines()[-1]
+    summary = next(line for line in text.splitlines() if "answered" in line)
     times = r"min (\d+) us, median (\d+) us, max (\d+) us"
     found = re.fullmatch(rf"3 of 3 answered; {times}; simhandle, version 2", summary)
     assert found
@@ -179,6 +179,52 @@ def test_ping_of_an_object(server, sidl):
 def test_ping_of_nobody(sidl):
     done = sidl("ping", "simhandle://127.0.0.1:1", "--count", 1, status=1)
     assert "Connection refused" in done.stdout
+
+
+ROUTE = r"([* ]) (\S+) +(-|[0-9.]+ us) +(-|[0-9.]+ GB/s)(?:  (.*))?"
+
+
+def routes(text):
+    """The rows of the table of routes: mark, URL, round trip, bandwidth, reason."""
+    lines = text.split("bandwidth\n")[1].splitlines()
+    return [re.fullmatch(ROUTE, line).groups() for line in lines]
+
+
+def test_ping_shows_the_ways_to_a_server(start, sidl, tmp_path, monkeypatch):
+    door = f"simhandle+unix://{tmp_path}/door"
+    server = start("--listen", "simhandle://127.0.0.1:0", "--listen", door)
+
+    def seen():
+        return routes(sidl("ping", server.url, "--count", 1).stdout)
+
+    monkeypatch.setenv("SIDL_RMI_ROUTES", "unix,tcp")
+    (first, second, *_) = seen()
+    assert (first[:2], second[:2]) == (("*", door), (" ", server.url))
+    assert "-" not in first + second
+    monkeypatch.setenv("SIDL_RMI_ROUTES", "tcp")
+    (first, second, *_) = seen()
+    assert first[:2] == ("*", server.url)
+    assert second == (" ", door, "-", "-", "not in SIDL_RMI_ROUTES (tcp)")
+    monkeypatch.setenv("SIDL_RMI_ROUTES", "unix,tcp")
+    (tmp_path / "door").unlink()
+    (first, second, *_) = seen()
+    assert first[:4] == (" ", door, "-", "-")
+    assert "No such file" in first[4]
+    assert second[:2] == ("*", server.url)
+    assert server.stop() == 0
+
+
+def test_ping_shows_shared_memory(start, sidl, monkeypatch):
+    monkeypatch.setenv("SIDL_RMI_SHM", "on")
+    server = start()
+    (memory, tcp) = routes(sidl("ping", f"{server.url}/board", "--count", 1).stdout)
+    assert memory[0] == "*" and memory[1].startswith("simhandle+shm://")
+    assert tcp[:2] == (" ", server.url)
+    monkeypatch.setenv("SIDL_RMI_SHM", "off")
+    (tcp, memory) = routes(sidl("ping", server.url, "--count", 1).stdout)
+    assert tcp[:2] == ("*", server.url)
+    assert memory[4] == "SIDL_RMI_SHM is off"
+    assert server.stop() == 0
 
 
 @pytest.mark.parametrize("words", [["--count", "0"], ["--interval", "-1"], ["--timeout", "x"], []])
