@@ -20,6 +20,13 @@ constexpr char log_level[] = "LOG_LEVEL";
 constexpr std::string_view fast_transports[] = {"rc_",   "dc_",  "ud_", "gdr_",
                                                 "ugni_", "gga_", "srd"};
 
+/** Who wants UCX to be quiet, and what it logs otherwise. */
+struct {
+  std::mutex mutex;
+  int count = 0;
+  std::string level{};
+} quiet;
+
 ucp_context_h make_context() {
   ucp_params_t params{};
   params.field_mask =
@@ -78,13 +85,20 @@ std::string text_of(ucs_status_t status) {
 }
 
 Quiet::Quiet() {
-  if (::ucs_global_opts_get_value(log_level, before_, sizeof before_) == UCS_OK) {
-    ::ucs_global_opts_set_value(log_level, "error");
-  }
+  const std::lock_guard lock(quiet.mutex);
+  if (quiet.count++ != 0) return;
+  quiet.level = "";
+  char level[16] = "";
+  if (::ucs_global_opts_get_value(log_level, level, sizeof level) != UCS_OK) return;
+  quiet.level = level;
+  ::ucs_global_opts_set_value(log_level, "fatal");
 }
 
 Quiet::~Quiet() {
-  if (before_[0] != '\0') ::ucs_global_opts_set_value(log_level, before_);
+  const std::lock_guard lock(quiet.mutex);
+  if (--quiet.count == 0 && !quiet.level.empty()) {
+    ::ucs_global_opts_set_value(log_level, quiet.level.c_str());
+  }
 }
 
 }  // namespace shinar::wire::ucx

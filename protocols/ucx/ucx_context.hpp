@@ -26,16 +26,16 @@ std::uint32_t release();
 /** "Destination is unreachable". */
 std::string text_of(ucs_status_t status);
 
-/** UCX logs nothing below errors of its own while this exists. */
+/**
+ * UCX logs nothing to standard error while one of these exists: what it warns of is meant, or
+ * thrown as an Error. Any thread.
+ */
 class Quiet {
  public:
   Quiet();
   Quiet(const Quiet&) = delete;
   Quiet& operator=(const Quiet&) = delete;
   ~Quiet();
-
- private:
-  char before_[16] = "";
 };
 
 }  // namespace shinar::wire::ucx

@@ -1,6 +1,7 @@
 #include "ucx_line.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -22,6 +23,8 @@ constexpr std::size_t worth_telling = window / 4;
 constexpr std::size_t much_unread = std::size_t{64} << 10;
 /** Events that UCX deals with at a time. */
 constexpr int steps = 64;
+/** A peer that sends without a pause is left to the end of the program. */
+constexpr std::chrono::milliseconds longest_farewell(200);
 
 [[noreturn]] void fail(const std::string& what, ucs_status_t status) {
   throw Error(Failure::connect, what + ": " + text_of(status));
@@ -51,14 +54,22 @@ Line::Line() {
   };
   handle(data_id, &Line::on_data);
   handle(end_id, &Line::on_end);
+  handle(hello_id, &Line::on_hello);
 }
 
 Line::~Line() {
   for (Incoming& each : incoming_) {
     if (each.request == nullptr) let_go(each);
   }
-  // It warns of transfers that are given up, which is what is meant.
-  const Quiet quiet;
+  is_unreadable_ = true;
+  if (endpoint_ != nullptr && !has_met_) return;
+  const Quiet about_transfers_that_are_given_up;
+  // What it is about to copy from or to the peer's memory has to be done first: UCX would end the
+  // program. A worker that nobody calls any more uses nobody's memory either.
+  const auto until = std::chrono::steady_clock::now() + longest_farewell;
+  while (::ucp_worker_progress(worker_) != 0) {
+    if (std::chrono::steady_clock::now() >= until) return;
+  }
   ::ucp_worker_destroy(worker_);
 }
 
@@ -81,8 +92,15 @@ void Line::connect(std::span<const std::byte> address) {
   // Its other mode excludes shared memory. Whether the peer lives, its socket shows: see UcxStream.
   params.err_mode = UCP_ERR_HANDLING_MODE_NONE;
   params.err_handler = {&Line::on_error, this};
+  const Quiet about_peers_that_have_gone;
   const ucs_status_t made = ::ucp_ep_create(worker_, &params, &endpoint_);
   if (made != UCS_OK) fail("UCX does not reach the peer", made);
+  say_hello();
+}
+
+void Line::say_hello() {
+  owes_hello_ = false;
+  send_message(hello_id, nullptr, 0);
 }
 
 int Line::descriptor() const {
@@ -98,6 +116,7 @@ bool Line::arm() {
 
 void Line::progress() {
   for (int i = 0; i < steps && ::ucp_worker_progress(worker_) != 0; ++i) continue;
+  if (owes_hello_ && endpoint_ != nullptr && !is_broken()) say_hello();
   reap();
 }
 
@@ -129,8 +148,9 @@ void Line::reap() {
 void Line::send_message(MessageId id, const std::byte* data, std::size_t size, bool is_kept,
                         std::vector<std::byte> copied) {
   // UCX needs the header as long as the bytes.
+  const std::uint64_t position = id == hello_id ? (has_heard_ ? 1 : 0) : begun_;
   Outgoing& message = outgoing_.emplace_back(
-      Outgoing{.header = {begun_, read_}, .is_kept = is_kept, .copied = std::move(copied)});
+      Outgoing{.header = {position, read_}, .is_kept = is_kept, .copied = std::move(copied)});
   told_ = read_;
   begun_ += size;
   ucp_request_param_t param{};
@@ -287,7 +307,9 @@ ucs_status_t Line::on_data(void* line, const void* header, std::size_t header_si
                            std::size_t size, const ucp_am_recv_param_t* param) {
   Line& self = *static_cast<Line*>(line);
   Header read{};
-  if (!self.read_header(header, header_size, read) || size == 0) return UCS_OK;
+  if (self.is_unreadable_ || !self.read_header(header, header_size, read) || size == 0) {
+    return UCS_OK;
+  }
   try {
     return self.receive(read, data, size, (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0,
                         (param->recv_attr & UCP_AM_RECV_ATTR_FLAG_DATA) != 0);
@@ -307,6 +329,17 @@ ucs_status_t Line::on_end(void* line, const void* header, std::size_t header_siz
   } else {
     self.end_ = std::min(self.end_, read.position);
   }
+  return UCS_OK;
+}
+
+/** Its position: 1 if the peer has heard this end, else 0. */
+ucs_status_t Line::on_hello(void* line, const void* header, std::size_t header_size, void* /*data*/,
+                            std::size_t /*size*/, const ucp_am_recv_param_t* /*param*/) {
+  Line& self = *static_cast<Line*>(line);
+  Header read{};
+  if (!self.read_header(header, header_size, read)) return UCS_OK;
+  if (!std::exchange(self.has_heard_, true)) self.owes_hello_ = true;
+  if (read.position != 0) self.has_met_ = true;
   return UCS_OK;
 }
 

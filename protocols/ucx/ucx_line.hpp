@@ -8,6 +8,10 @@
  * ones stay with the sender until the receiver says where they go (a rendezvous), so they are sent
  * from where they lie to where they stay.
  *
+ * Meeting. First each end says hello, and says so again when it has heard the other: then both ways
+ * are open, and only then are bytes sent. UCX up to 1.13 ends a program that finds its peer gone,
+ * or closes its worker, before that: then the worker is left alone, for good.
+ *
  * Flow. A message may be sent while less than `window` bytes are unread by the peer; so a peer that
  * does not read costs the other end no memory beyond that. A peer that keeps to none of this breaks
  * the line.
@@ -55,6 +59,10 @@ class Line {
   bool arm();
   /** Lets UCX work: messages are sent and received here. */
   void progress();
+  /** True once both ways are open. Before that, progress() needs a peer that is there. */
+  bool has_met() const { return has_met_; }
+  /** The peer has gone, as others have seen. */
+  void lose_peer() { breaks("the peer has gone"); }
 
   /**
    * Sends some of the bytes; 0 if the peer takes none now. What UCX has not passed on yet does not
@@ -95,7 +103,7 @@ class Line {
     std::uint64_t position;
     std::uint64_t read;
   };
-  enum MessageId : unsigned { data_id = 1, end_id = 2 };
+  enum MessageId : unsigned { data_id = 1, end_id = 2, hello_id = 3 };
   struct Incoming {
     std::uint64_t position = 0;
     std::size_t size = 0;
@@ -117,6 +125,8 @@ class Line {
                               std::size_t size, const ucp_am_recv_param_t* param);
   static ucs_status_t on_end(void* line, const void* header, std::size_t header_size, void* data,
                              std::size_t size, const ucp_am_recv_param_t* param);
+  static ucs_status_t on_hello(void* line, const void* header, std::size_t header_size, void* data,
+                               std::size_t size, const ucp_am_recv_param_t* param);
   static void on_error(void* line, ucp_ep_h endpoint, ucs_status_t status);
   bool read_header(const void* header, std::size_t size, Header& read);
   ucs_status_t receive(const Header& header, void* data, std::size_t size, bool is_offered,
@@ -125,7 +135,8 @@ class Line {
   void breaks(std::string reason);
   void ends_reading(std::string reason);
 
-  bool has_room() const { return begun_ - acknowledged_ < window; }
+  void say_hello();
+  bool has_room() const { return has_met_ && begun_ - acknowledged_ < window; }
   std::size_t send_copied(std::span<const iovec>& pieces, std::size_t& skip);
   void send_message(MessageId id, const std::byte* data, std::size_t size, bool is_kept = false,
                     std::vector<std::byte> copied = {});
@@ -145,6 +156,9 @@ class Line {
   ucp_ep_h endpoint_ = nullptr;
   std::string broken_;
   bool is_unreadable_ = false;  ///< and nothing more is taken
+  bool has_heard_ = false;      ///< the peer
+  bool owes_hello_ = false;     ///< to say so
+  bool has_met_ = false;        ///< the peer has heard this end
   // Sending: accepted_ <= begun_; what lies between is offered again by the caller.
   std::uint64_t begun_ = 0, accepted_ = 0, acknowledged_ = 0;
   std::deque<Outgoing> outgoing_;

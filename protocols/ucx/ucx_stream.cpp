@@ -214,6 +214,11 @@ bool UcxStream::is_peer_gone() const {
   return got >= 0 || errno != EAGAIN;  // it has nothing more to say over the socket
 }
 
+void UcxStream::progress() const {
+  if (!line_->has_met() && is_peer_gone()) line_->lose_peer();
+  if (line_->has_met() || !line_->is_broken()) line_->progress();
+}
+
 // ---- waiting
 // -------------------------------------------------------------------------------------
 
@@ -225,7 +230,7 @@ bool UcxStream::is_peer_gone() const {
 void UcxStream::announce() const {
   if (!is_attached_ || line_ == nullptr) return;
   if (reader_waits_ || writer_waits_) {
-    while (!line_->is_broken() && !line_->arm()) line_->progress();
+    while (!line_->is_broken() && !line_->arm()) progress();
   }
   for_reader_.set(reader_waits_ &&
                   (line_->has_bytes() || line_->has_ended() || line_->is_broken()));
@@ -236,7 +241,7 @@ bool UcxStream::has_buffered() const {
   if (!made_by_.is_current()) return false;
   const Turn turn(*this);
   if (!is_attached_ || line_ == nullptr) return false;
-  line_->progress();
+  progress();
   line_->acknowledge();
   reader_waits_ = true;
   return line_->has_bytes() || line_->has_ended() || line_->is_broken();
@@ -251,7 +256,7 @@ pollfd UcxStream::writable_event() {
   }
   if (line_ != nullptr && is_attached_) {
     if (!std::exchange(writer_watches_line_, true)) for_writer_->watch(line_->descriptor());
-    line_->progress();
+    progress();
     writer_waits_ = true;
   }
   return {for_writer_->epoll.fd(), POLLIN, 0};
@@ -262,7 +267,7 @@ pollfd UcxStream::writable_event() {
 
 /** As recv; 0: the end. */
 ssize_t UcxStream::look(std::span<std::byte> to, bool kept) {
-  line_->progress();
+  progress();
   const std::size_t got = line_->take(to, kept);
   if (got != 0) {
     sent_blindly_ = 0;
@@ -345,7 +350,7 @@ ssize_t UcxStream::send(std::span<const std::byte> bytes, bool waits) {
 
 std::size_t UcxStream::offer(std::span<const iovec> pieces, bool kept) {
   const std::size_t sent = line_->send(pieces, kept);
-  line_->progress();
+  progress();
   return sent != 0 ? sent : line_->send(pieces, kept);
 }
 
@@ -397,7 +402,7 @@ int UcxStream::unsent() const {
   if (!made_by_.is_current()) return 0;
   const Turn turn(*this);
   if (!is_attached_ || line_ == nullptr || line_->is_broken() || is_peer_gone()) return 0;
-  line_->progress();
+  progress();
   return static_cast<int>(std::min<std::uint64_t>(line_->unsent(), 1 << 30));
 }
 
@@ -409,7 +414,7 @@ void UcxStream::finish_sending() {
   const Turn turn(*this);
   if (!is_attached_ || line_ == nullptr || line_->is_broken()) return;
   line_->end();
-  line_->progress();
+  progress();
 }
 
 void UcxStream::shut_down() {
@@ -419,7 +424,7 @@ void UcxStream::shut_down() {
   if (is_attached_) {
     const auto until = Clock::now() + farewell;
     while (!line_->is_broken() && !is_peer_gone() && line_->unsent() != 0 && Clock::now() < until) {
-      line_->progress();
+      progress();
     }
   }
   line_.reset();

@@ -86,6 +86,7 @@ class UcxStream final : public ByteStream {
   void say_why();
   bool is_peer_gone() const;
   void announce() const;
+  void progress() const;
 
   const Socket socket_;
   const std::string peer_;

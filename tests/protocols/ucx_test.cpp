@@ -86,4 +86,24 @@ TEST_F(UcxStreams, WhatHasBegunIsNotReportedAsUnsent) {
   EXPECT_EQ(errno, EPIPE);
 }
 
+/** UCX ended the program when it was given up while it copied from the peer's memory. */
+TEST_F(UcxStreams, OneEndGoesInTheMidstOfATransfer) {
+  std::vector<std::byte> much(std::size_t{1} << 20), there(much.size());
+  for (int round = 0; round < 60; ++round) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+    auto one = std::make_unique<ucx::UcxStream>(Socket(ends[0]), "far", true);
+    auto other = std::make_unique<ucx::UcxStream>(Socket(ends[1]), "near", false);
+    std::size_t sent = 0, got = 0;
+    for (int i = 0; i < 10 + round && sent < much.size() && got < much.size(); ++i) {
+      const iovec left{much.data() + sent, much.size() - sent};
+      const ssize_t more = one->send_kept(std::span(&left, 1), false);
+      if (more > 0) sent += static_cast<std::size_t>(more);
+      const ssize_t come = other->receive_kept(there.data() + got, there.size() - got, false);
+      if (come > 0) got += static_cast<std::size_t>(come);
+    }
+    (round % 2 == 0 ? one : other).reset();
+  }
+}
+
 }  // namespace
