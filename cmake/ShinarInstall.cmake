@@ -23,6 +23,10 @@ foreach(protocol simhandle)
     DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 
+# For transports of users: apart from the headers of interfaces that stay as they are.
+install(TARGETS shinar_transport EXPORT ShinarTargets
+  FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shinar-transport)
+
 if(TARGET sidlx_ucx)
   install(TARGETS sidlx_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

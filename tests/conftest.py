@@ -185,14 +185,26 @@ class Protocol:
     address: str  # where a server listens; {folder} is one of its own
     object: str  # the URL of an object {name} of the server {url}
     project: str = ""  # the CMake project, built with the target `name`, that is the plug-in
-    classes: str = ""  # of handles and servers, for SIDL_PROTOCOLS, of a plug-in
+    classes: str = ""  # of handles and servers, for SIDL_PROTOCOLS, of a protocol of its own
     needs_python: bool = False  # it is written in Python
     library: str = ""  # of its transport, which is built where the network's own library is
+    transport: str = ""  # the library of the project that carries simhandle another way
 
     @property
-    def is_example(self):
-        """It has no leases, and lends to others what it was lent."""
-        return bool(self.project)
+    def is_simhandle(self):
+        """It has leases, and refuses to lend what it was lent: however its frames are carried."""
+        return not self.classes
+
+    def environment(self, folder):
+        """What lets programs speak it, as far as its project was built in the folder."""
+        if self.transport:
+            return {"SIDL_RMI_TRANSPORTS": f"{self.name}={folder}/{self.transport}"}
+        if self.project:
+            return {
+                "SIDL_PROTOCOLS": f"{self.name}={self.classes}",
+                "SIDL_DLL_PATH": str(folder),
+            }
+        return {}
 
     def need(self, stage):
         """Skips the test where the protocol's own library was not to be had."""
@@ -214,6 +226,8 @@ PROTOCOLS = [
              "examples/protocol-plugin", "jsonsock.Handle/jsonsock.Server"),
     Protocol("pysock", "pysock://127.0.0.1:0", "{url}/{name}",
              "examples/protocol-plugin-python", "pysock.Handle/pysock.Server", True),
+    Protocol("pipes", "simhandle+pipes://{folder}/socket", "{url}#{name}",
+             "examples/transport-plugin", transport="libsidlx_pipes.so"),
 ]  # fmt: skip
 
 
@@ -249,8 +263,8 @@ def protocol(request, stage, plugin_folder, monkeypatch):
     each = next(known for known in PROTOCOLS if known.name == request.param)
     each.need(stage)
     if each.project:
-        monkeypatch.setenv("SIDL_PROTOCOLS", f"{each.name}={each.classes}")
-        monkeypatch.setenv("SIDL_DLL_PATH", str(plugin_folder(each)))
+        for name, value in each.environment(plugin_folder(each)).items():
+            monkeypatch.setenv(name, value)
     return each
 
 

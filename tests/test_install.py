@@ -30,6 +30,7 @@ def test_it_is_complete(stage):
         "include/shinar/sidl_BaseClass.h",
         "include/shinar/sidl_BaseClass.hxx",
         "include/shinar/sidl_cxx.hxx",
+        "include/shinar-transport/core/transport.hpp",
         "lib/libsidl_python.so",
         "lib/shinar/python/shinar/__init__.py",
         "lib/shinar/python/sidl/rmi/__init__.pyi",

@@ -21,10 +21,12 @@
 #include <ctime>
 #include <mutex>
 
+#ifndef SHINAR_LOCKS_ARE_CHECKED  // set for transports of users, who build them as they like
 #if !defined(NDEBUG) || defined(SHINAR_CHECK_LOCKS)
 #define SHINAR_LOCKS_ARE_CHECKED 1
 #else
 #define SHINAR_LOCKS_ARE_CHECKED 0
+#endif
 #endif
 
 namespace shinar::wire {

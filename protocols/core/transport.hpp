@@ -2,8 +2,9 @@
  * A way to reach servers: TCP, Unix-domain sockets, … It connects and listens for channels.
  *
  * The core knows none of them. Each registers itself (AddTransport) under the name used in URLs, as
- * in simhandle+unix://…; that of simhandle://… is "tcp". A transport that is not linked into this
- * library is loaded from libsidlx_NAME.so beside it when it is first named.
+ * in simhandle+unix://…; that of simhandle://… is "tcp". A transport that is in no library of the
+ * process yet is loaded when it is first named: from the library that SIDL_RMI_TRANSPORTS gives for
+ * the name (name=/path/lib.so,…), or from libsidlx_NAME.so beside this library.
  */
 #ifndef SHINAR_CORE_TRANSPORT_HPP
 #define SHINAR_CORE_TRANSPORT_HPP
@@ -18,6 +19,10 @@
 #include "channel.hpp"
 #include "limits.hpp"
 #include "url.hpp"
+
+#ifndef SHINAR_TRANSPORT_RELEASE
+#error "SHINAR_TRANSPORT_RELEASE is missing: link with the CMake target Shinar::transport"
+#endif
 
 namespace shinar::wire {
 
@@ -57,6 +62,8 @@ class Transport {
   virtual bool is_local() const { return false; }
   /** True if it is for networks that are not here, and can do no more than TCP. */
   virtual bool lacks_hardware() const { return false; }
+  /** True if its addresses are paths, simhandle+name:///path#object, not hosts with ports. */
+  virtual bool has_paths() const { return false; }
   /**
    * An address of its own at which a server should listen for clients of its host, because they
    * reach it faster there.
@@ -65,30 +72,24 @@ class Transport {
 
   /** The transport of the endpoint; throws Error(malformed_url) if there is none. */
   static Transport& of(const Endpoint& endpoint);
-  /** NULL if there is none of that name; `reason`, if not NULL, then says why: ": …" or nothing. */
+  /** NULL if there is none of that name; `reason`, if not NULL, then says why: ": …". */
   static Transport* find(std::string_view name, std::string* reason = nullptr);
   /** The local_door() of all transports. */
   static std::vector<Endpoint> local_doors();
-
- private:
-  static Transport* find_known(std::string_view name);
 };
 
 /**
- * Registers a transport under a name, for good. This and both arguments must have static storage
- * duration.
+ * Registers a transport under a name of lower-case letters and digits, for good. Both must have
+ * static storage duration. A transport that was compiled with other headers than this library is
+ * not called, as its tables would not fit: its users get a message. So that this can be said, the
+ * constructor stays as it is, and the object has no members.
  */
 class AddTransport {
  public:
-  AddTransport(const char* name, Transport& transport);
+  AddTransport(const char* name, Transport& transport,
+               const char* release = SHINAR_TRANSPORT_RELEASE);
   AddTransport(const AddTransport&) = delete;
   AddTransport& operator=(const AddTransport&) = delete;
-
- private:
-  friend class Transport;
-  const std::string_view name_;
-  Transport& transport_;
-  const AddTransport* next_;
 };
 
 }  // namespace shinar::wire

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "error.hpp"
 #include "transport.hpp"
@@ -60,24 +61,28 @@ bool names_transport(std::string_view text) {
          is_scheme_of_transport(text.substr(0, text.find(end_of_scheme)));
 }
 
-/** Returns what follows "simhandle+name://", or "name://". */
-std::string_view read_transport(std::string_view text, std::string& name) {
+struct Other {
+  const Transport& transport;
+  std::string_view rest;
+};
+
+/** Of "simhandle+name://…", or "name://…". */
+Other read_transport(std::string_view text, std::string& name) {
   const std::size_t at = text.find(end_of_scheme);
   if (at == std::string_view::npos) refuse(text, "'://' is missing");
   const std::size_t begin = text.starts_with(other_schemes) ? other_schemes.size() : 0;
   name = text.substr(begin, at - begin);
+  check_characters(text, name);
   std::string reason;
-  if (Transport::find(name, &reason) == nullptr) {
-    refuse(text, "there is no transport '" + name + "' here" + reason);
-  }
+  const Transport* const found = Transport::find(name, &reason);
+  if (found == nullptr) refuse(text, "there is no transport '" + name + "' here" + reason);
   if (name == "tcp") name.clear();
-  return text.substr(at + end_of_scheme.size());
+  return {*found, text.substr(at + end_of_scheme.size())};
 }
 
-Url parse_unix_url(std::string_view text) {
-  const std::string_view rest = text.substr(unix_scheme.size());
+/** Adds the path and the object: what follows "://". */
+Url parse_path(std::string_view text, std::string_view rest, Url url) {
   const std::size_t hash = rest.find('#');
-  Url url;
   url.endpoint.path = rest.substr(0, hash);
   if (hash != std::string_view::npos) url.object = rest.substr(hash + 1);
   check_characters(text, url.object);
@@ -86,6 +91,12 @@ Url parse_unix_url(std::string_view text) {
   if (std::ranges::any_of(path, is_blank)) refuse(text, "the path contains a blank");
   if (!path.starts_with('/')) refuse(text, "the path is not absolute");
   if (path.ends_with('/')) refuse(text, "the path is a directory");
+  return url;
+}
+
+Url parse_unix_url(std::string_view text) {
+  Url url = parse_path(text, text.substr(unix_scheme.size()), {});
+  const std::string& path = url.endpoint.path;
   if (path.size() > longest_path) {
     refuse(text, "the path of a Unix-domain socket has at most " + std::to_string(longest_path) +
                      " bytes, this one has " + std::to_string(path.size()));
@@ -109,10 +120,14 @@ Url parse_url(std::string_view text) {
   }
   if (text.size() > max_name) refuse(text, "it is too long");
   if (is_unix) return parse_unix_url(text);
-  check_characters(text, text);
   Url url;
-  const std::string_view rest =
-      is_other ? read_transport(text, url.endpoint.via) : text.substr(scheme.size());
+  std::string_view rest = text.substr(std::min(text.size(), scheme.size()));
+  if (is_other) {
+    const Other other = read_transport(text, url.endpoint.via);
+    rest = other.rest;
+    if (other.transport.has_paths()) return parse_path(text, rest, std::move(url));
+  }
+  check_characters(text, text);
   const std::size_t slash = rest.find('/');
   const std::string_view authority = rest.substr(0, slash);
   const std::string_view port = authority.substr(read_host(text, authority, url.endpoint.host));
@@ -135,17 +150,17 @@ std::string_view transport_named(std::string_view url) {
 }
 
 std::string make_url(const Endpoint& endpoint, std::string_view object) {
-  const bool is_unix = !endpoint.path.empty();
+  const bool has_path = !endpoint.path.empty();
   const bool is_other = !endpoint.via.empty();
   std::string url;
   if (is_other) {
     if (!is_scheme_of_transport(endpoint.via)) url = other_schemes;
     url.append(endpoint.via).append(end_of_scheme);
   } else {
-    url = is_unix ? unix_scheme : scheme;
+    url = has_path ? unix_scheme : scheme;
   }
   url += endpoint.text();
-  if (!object.empty()) url.append(is_unix ? "#" : "/").append(object);
+  if (!object.empty()) url.append(has_path ? "#" : "/").append(object);
   return url;
 }
 

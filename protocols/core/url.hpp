@@ -1,7 +1,8 @@
 /**
  * Addresses: simhandle://host:port and simhandle://host:port/object; for Unix-domain sockets
  * simhandle+unix:///path and simhandle+unix:///path#object; for another Transport
- * simhandle+name://host:port and so on, which for UCX is ucx://host:port.
+ * simhandle+name://host:port and so on, which for UCX is ucx://host:port, or, if it has paths,
+ * simhandle+name:///path and so on.
  *
  * The host is a name, an IPv4 address, or an IPv6 address in brackets. The object part is an id or
  * a published name: printable ASCII without blanks. The path is absolute, without blanks.
@@ -19,7 +20,7 @@ namespace shinar::wire {
 struct Endpoint {
   std::string host{};  ///< without brackets
   std::uint16_t port = 0;
-  std::string path{};  ///< of a Unix-domain socket, without host and port; else empty
+  std::string path{};  ///< of a transport that has paths, without host and port; else empty
   std::string via{};   ///< the transport, if that is neither TCP nor a Unix-domain socket
 
   bool operator==(const Endpoint&) const = default;

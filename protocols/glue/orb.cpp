@@ -39,6 +39,7 @@ const Endpoint& public_endpoint(const Server& server) {
 }
 
 bool is_same(const Endpoint& asked, const Endpoint& own) {
+  if (asked.via != own.via) return false;
   if (!own.path.empty() || !asked.path.empty()) {
     std::error_code no_such_file;
     return asked.path == own.path ||
@@ -47,7 +48,7 @@ bool is_same(const Endpoint& asked, const Endpoint& own) {
   const std::string& host = asked.host;
   const bool same_host = host == own.host || host == "localhost" || host == "127.0.0.1" ||
                          host == "::1" || host == host_name();
-  return same_host && asked.port == own.port && asked.via == own.via;
+  return same_host && asked.port == own.port;
 }
 
 }  // namespace

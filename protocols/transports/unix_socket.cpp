@@ -186,6 +186,7 @@ class FileListener final : public SocketListener {
 class Unix final : public Transport {
  public:
   bool is_local() const override { return true; }
+  bool has_paths() const override { return true; }
   std::unique_ptr<Channel> connect(const Endpoint& endpoint, milliseconds patience,
                                    const Limits& limits) override {
     return channel_over(unix_socket::connect(endpoint, Clock::now() + patience), limits);

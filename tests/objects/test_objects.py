@@ -30,6 +30,7 @@ PLACES = {
     "shm": None,
     "ucx": None,
     "jsonsock": None,
+    "pipes": None,
 }
 HANDLES = {
     "simhandle": "sidlx.rmi.SimHandle",
@@ -37,6 +38,7 @@ HANDLES = {
     "shm": "sidlx.rmi.SimHandle",
     "ucx": "sidlx.rmi.SimHandle",
     "jsonsock": "jsonsock.Handle",
+    "pipes": "sidlx.rmi.SimHandle",
 }
 HERE = [place for place, variant in PLACES.items() if variant is not None]
 LIBRARIES = {
@@ -103,11 +105,8 @@ def program(programs, environment, run, serve, stage, protocols, plugin_folder):
         ]
         protocol = protocols[place]
         protocol.need(stage)
-        plugin = ""
-        speaks = {}
-        if protocol.project:
-            plugin = str(plugin_folder(protocol))
-            speaks["SIDL_PROTOCOLS"] = f"{protocol.name}={protocol.classes}"
+        speaks = protocol.environment(plugin_folder(protocol)) if protocol.project else {}
+        plugin = speaks.pop("SIDL_DLL_PATH", "")
         with pytest.MonkeyPatch.context() as patch:  # what the server runs with
             patch.setenv("SIDL_DLL_PATH", f"{environment['SIDL_DLL_PATH']};{plugin}")
             patch.setenv("ASAN_OPTIONS", environment["ASAN_OPTIONS"])

@@ -10,6 +10,7 @@
 #include <future>
 #include <random>
 #include <thread>
+#include <tuple>
 
 #include "core/frame_reader.hpp"
 #include "core/landing.hpp"
@@ -33,9 +34,11 @@ Endpoint endpoint_of(const std::string& transport) {
   if (transport == "shm") {
     return {.host = std::to_string(::getpid()) + "." + std::to_string(++count), .via = transport};
   }
-  if (transport != "unix") return {.host = "127.0.0.1", .via = transport};
-  return {.path = testing::TempDir() + "channel" + std::to_string(::getpid()) + "." +
-                  std::to_string(++count)};
+  const std::string path =
+      testing::TempDir() + "channel" + std::to_string(::getpid()) + "." + std::to_string(++count);
+  if (transport == "unix") return {.path = path};
+  if (transport == "pipes") return {.path = path, .via = transport};
+  return {.host = "127.0.0.1", .via = transport};
 }
 
 /** Sleeps until something comes, but not for ever. */
@@ -150,12 +153,7 @@ class Channels : public testing::TestWithParam<const char*> {
  protected:
   Channels() {
     listener_ = listen();
-    const Endpoint& at = listener_->endpoint();
-    near = Transport::of(at).connect(at, milliseconds(5000), limits);
-    EXPECT_TRUE(eventually([&] {
-      far = listener_->accept(limits).channel;
-      return far != nullptr;
-    }));
+    std::tie(near, far) = connect(*listener_, limits);
     for (Channel* const each : {near.get(), far.get()}) {
       each->set_patience(milliseconds(5000), milliseconds(5000));
     }
@@ -173,6 +171,21 @@ class Channels : public testing::TestWithParam<const char*> {
   static std::unique_ptr<Listener> listen() {
     const Endpoint at = endpoint_of(GetParam());
     return Transport::of(at).listen(at);
+  }
+  /** Both ends of a connection; `far_limits` are those of the far one. */
+  static std::pair<std::unique_ptr<Channel>, std::unique_ptr<Channel>> connect(
+      Listener& listener, const Limits& far_limits) {
+    // To connect may take what accept() sends.
+    auto connecting = std::async(std::launch::async, [&] {
+      const Endpoint& at = listener.endpoint();
+      return Transport::of(at).connect(at, milliseconds(5000), Limits());
+    });
+    std::unique_ptr<Channel> far_end;
+    EXPECT_TRUE(eventually([&] {
+      far_end = listener.accept(far_limits).channel;
+      return far_end != nullptr;
+    }));
+    return {connecting.get(), std::move(far_end)};
   }
   Channel::Status receive(Channel& from, Message& message) {
     Patient patient;
@@ -701,13 +714,8 @@ TEST_P(Channels, MemoryIsLimited) {
   Limits little;
   little.memory_bytes = 1 << 20;
   const auto listener = listen();
-  const Endpoint& at = listener->endpoint();
-  const auto sender = Transport::of(at).connect(at, milliseconds(5000), limits);
-  std::unique_ptr<Channel> receiver;
-  EXPECT_TRUE(eventually([&] {
-    receiver = listener->accept(little).channel;
-    return receiver != nullptr;
-  }));
+  std::unique_ptr<Channel> sender, receiver;
+  std::tie(sender, receiver) = connect(*listener, little);
   receiver->set_patience(milliseconds(5000), milliseconds(5000));
   EXPECT_TRUE(receiver->has_capacity_ahead() || little.message_bytes > little.memory_bytes);
   const std::vector<double> values(1 << 18, 1.0);
@@ -806,7 +814,7 @@ TEST_P(Channels, AnswersAreReadWhileCallsAreSent) {
 }
 
 constexpr const char* transports[] = {
-    "tcp", "unix", "rough", "shm",
+    "tcp", "unix", "rough", "shm", "pipes",
 #ifdef SHINAR_HAS_UCX
     "ucx",
 #endif

@@ -35,6 +35,18 @@ TEST(Url, UnixDomainSockets) {
   EXPECT_EQ(make_url(object.endpoint, ""), "simhandle+unix:///run/acceptor");
 }
 
+TEST(Url, OtherTransportsHaveHostsOrPaths) {
+  const Url host = parse_url("simhandle+shm://name:0/solver");
+  EXPECT_EQ(host.endpoint, (Endpoint{.host = "name", .via = "shm"}));
+  EXPECT_EQ(make_url(host.endpoint, host.object), "simhandle+shm://name:0/solver");
+  const Url path = parse_url("simhandle+pipes:///run/pl\xc3\xa4ne/pipes#solver");
+  EXPECT_EQ(path.endpoint, (Endpoint{.path = "/run/pl\xc3\xa4ne/pipes", .via = "pipes"}));
+  EXPECT_EQ(path.endpoint.transport(), "pipes");
+  EXPECT_EQ(path.object, "solver");
+  EXPECT_EQ(make_url(path.endpoint, ""), "simhandle+pipes:///run/pl\xc3\xa4ne/pipes");
+  EXPECT_EQ(make_url(path.endpoint, "solver"), "simhandle+pipes:///run/pl\xc3\xa4ne/pipes#solver");
+}
+
 class MalformedUrl : public testing::TestWithParam<const char*> {};
 
 TEST_P(MalformedUrl, IsRefusedAndQuoted) {
@@ -55,7 +67,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "simhandle://::1:80", "simhandle://[::1]", "simhandle://[::1:80",
                     "simhandle://h:1/a/b", "simhandle://h:1/\xc3\xa4", "simhandle+unix://",
                     "simhandle+unix:///a b", "simhandle+unix:///a/", "simhandle+unix://a",
-                    "simhandle+unix:///a#b c", "simhandle+tcp:///a",
+                    "simhandle+unix:///a#b c", "simhandle+tcp:///a", "simhandle+shm:///a",
+                    "simhandle+pipes://h:1", "simhandle+pipes:///", "simhandle+pipes:///a b",
+                    "simhandle+p\xc3\xa4:///a", "simhandle+../x://h:1",
                     "simhandle+unix:///0123456789012345678901234567890123456"
                     "7890123456789012345678901234567890123456789012345678901"
                     "23456789012345678901"));
