@@ -240,3 +240,15 @@ def test_the_readme(server, root):
         while count() != before + 6 and time.monotonic() < deadline:
             time.sleep(0.05)
         assert count() == before + 6
+
+
+# ---- forks ---------------------------------------------------------------------------------------
+
+
+@PIPES
+@pytest.mark.parametrize("before", ["call", "pending", "lent", "served", "server"])
+def test_forks(start_server, protocol, build_dir, run, before):
+    """A child has its own connections, and its parent does not notice it: Socket sees to that."""
+    box = f"wire.Box={build_dir}/tests/wire/libwire.so"
+    url = start_server(protocol, "--export", box, "--publish", "pub=wire.Box").url
+    assert run([build_dir / "tests" / "wire" / "wire_fork", url, before, "busy"]).stdout == "ok\n"

@@ -75,9 +75,10 @@ def test_in_one_process(case, run, environment):
     run_case(run, case, environment)
 
 
-@pytest.mark.parametrize("protocol", ["simhandle", "pysock"], indirect=True)
+@pytest.mark.parametrize("protocol", ["simhandle", "pipes", "pysock"], indirect=True)
 def test_from_another_process(protocol, run, environment, built, start_server, monkeypatch):
-    """By a protocol in C++ and by one in Python: then all of it is in Python, at both ends."""
+    """By a protocol in C++, also over a transport of a user's, and by one in Python: then all of it
+    is in Python, at both ends."""
     environment["SIDL_DLL_PATH"] += ";" + os.environ.get("SIDL_DLL_PATH", "")
     for name in ("PYTHONPATH", "SIDL_DLL_PATH"):
         monkeypatch.setenv(name, environment[name])
@@ -87,7 +88,7 @@ def test_from_another_process(protocol, run, environment, built, start_server, m
     server = start_server(protocol, *options)
     cases = ["test_types.py", "test_pending.py", "test_overlaps.py", "test_raw_members.py"]
     cases += ["test_device_arrays.py"]
-    if protocol.name in ("simhandle", "shm", "ucx"):
+    if protocol.is_simhandle:
         # with the others a child has no use for its parent's handles
         cases += ["test_forks.py", "test_signals.py"]
     for case in cases:

@@ -34,6 +34,11 @@ constexpr unsigned patience = 20;  // seconds, for what takes a few milliseconds
 
 std::string url;
 
+/** The URL of the box that the server has published. */
+std::string published() {
+  return url + (url.find(":///") == std::string::npos ? "/pub" : "#pub");
+}
+
 /** What the parent has when it forks. */
 struct Parent {
   wire::Box box;       // remote
@@ -219,7 +224,7 @@ void again() {
 const std::vector<std::pair<const char*, void (*)()>> afters{
     {"inherited", inherited},
     {"fresh", [] { HOLDS(wire::Box::_create(url).add(20, 3) == 23); }},
-    {"connected", [] { HOLDS(wire::Box::_connect(url + "/pub").add(20, 3) == 23); }},
+    {"connected", [] { HOLDS(wire::Box::_connect(published()).add(20, 3) == 23); }},
     {"local", local},
     {"nonblocking", [] { HOLDS(slowly(parent.box, 1, 9) == 9); }},
     {"one_way", one_way},
