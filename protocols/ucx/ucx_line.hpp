@@ -132,6 +132,7 @@ class Line {
   ucs_status_t receive(const Header& header, void* data, std::size_t size, bool is_offered,
                        bool may_hold);
   void keep(Incoming message);
+  bool finish_copying();
   void breaks(std::string reason);
   void ends_reading(std::string reason);
 

@@ -20,7 +20,12 @@ sys.path.insert(0, str(HERE))
 import suite  # noqa: E402
 from languages import all_languages  # noqa: E402
 
-PLACES = {"in process": None, "simhandle": "simhandle://127.0.0.1:0"}
+PLACES = {
+    "in process": None,
+    "simhandle": "simhandle://127.0.0.1:0",
+    "ucx": "ucx://127.0.0.1:0",
+}
+LIBRARIES = {"ucx": "libsidlx_ucx.so"}  # of places that need more than Shinar itself
 LANGUAGES = all_languages(suite)
 SERVING = [language for language in LANGUAGES if language.serves]
 PATIENCE = 60  # seconds
@@ -56,6 +61,12 @@ CELLS = [
     for place in PLACES
     for caller, callee in itertools.product(LANGUAGES, SERVING)
 ]
+
+
+def is_built(place, stage):
+    """False where the library that a place needs was not to be had."""
+    return place not in LIBRARIES or (stage / "lib" / LIBRARIES[place]).exists()
+
 
 # ---- building ------------------------------------------------------------------------------------
 
@@ -206,7 +217,8 @@ def run(cell, built, stage):
     caller = next(each for each in LANGUAGES if each.name == cell.caller)
     address = PLACES[cell.place]
     classes = cell.callee if address is None else caller.classes or caller.name
-    environment = {**os.environ, **caller.environment(built, classes)}
+    # Calls go by the address that the cell names.
+    environment = {**os.environ, **caller.environment(built, classes), "SIDL_RMI_SHM": "off"}
     log = built / f"{cell}.log"
     at_server = server(stage, built, cell.callee, address, log) if address else None
     with at_server or contextlib.nullcontext() as url:

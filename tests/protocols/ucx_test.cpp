@@ -1,6 +1,6 @@
 /**
- * What a sender over UCX says of a peer that has gone: an error means that nothing has arrived, so
- * that the call may be made once more elsewhere.
+ * UCX: what a sender says of a peer that has gone (an error means that nothing has arrived, so that
+ * the call may be made once more elsewhere), ends in the midst of transfers, and peers that lie.
  */
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -8,9 +8,17 @@
 
 #include <array>
 #include <cerrno>
+#include <deque>
+#include <functional>
+#include <random>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "raw_frames.hpp"
 #include "test_host.hpp"
+#include "ucx/ucx_context.hpp"
+#include "ucx/ucx_line.hpp"
 #include "ucx/ucx_stream.hpp"
 
 using namespace shinar::wire;
@@ -104,6 +112,184 @@ TEST_F(UcxStreams, OneEndGoesInTheMidstOfATransfer) {
     }
     (round % 2 == 0 ? one : other).reset();
   }
+}
+
+/** A peer that sends what it likes, by UCX itself. */
+class Liar {
+ public:
+  explicit Liar(Socket socket) : socket_(std::move(socket)) {
+    ucp_worker_params_t params{};
+    params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
+    params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
+    EXPECT_EQ(::ucp_worker_create(ucx::context(), &params, &worker_), UCS_OK);
+    for (const unsigned id : {1u, 2u, 3u, 9u}) {
+      ucp_am_handler_param_t handler{};
+      handler.field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB;
+      handler.id = id;
+      handler.cb = [](void*, const void*, std::size_t, void*, std::size_t,
+                      const ucp_am_recv_param_t*) { return UCS_OK; };
+      EXPECT_EQ(::ucp_worker_set_am_recv_handler(worker_, &handler), UCS_OK);
+    }
+  }
+  Liar(const Liar&) = delete;
+  Liar& operator=(const Liar&) = delete;
+  ~Liar() {
+    for (int i = 0; i < 100; ++i) ::ucp_worker_progress(worker_);
+    ::ucp_worker_destroy(worker_);
+  }
+
+  /** Up to the hello of the other end, which answers in its own time. */
+  void meet(const std::function<void()>& meanwhile) {
+    ucp_address_t* address = nullptr;
+    std::size_t size = 0;
+    EXPECT_EQ(::ucp_worker_get_address(worker_, &address, &size), UCS_OK);
+    send_note(1, ucx::release(), 0, {reinterpret_cast<const char*>(address), size});
+    ::ucp_worker_release_address(worker_, address);
+    std::vector<char> note(24 + 8192);
+    ssize_t got = 0;
+    EXPECT_TRUE(eventually([&] {
+      meanwhile();
+      got = ::recv(socket_.fd(), note.data(), note.size(), MSG_DONTWAIT);
+      return got > 24;
+    }));
+    ucp_ep_params_t params{};
+    params.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS;
+    params.address = reinterpret_cast<const ucp_address_t*>(note.data() + 24);
+    EXPECT_EQ(::ucp_ep_create(worker_, &params, &endpoint_), UCS_OK);
+    say(3, 1, 0, 0);
+  }
+
+  void send_note(std::uint32_t version, std::uint32_t release, std::uint32_t refused,
+                 std::string_view rest, std::uint32_t claim = 0) {
+    std::string note = "SHINUCX\n";
+    for (const std::uint32_t each :
+         {version, release, refused,
+          claim != 0 ? claim : static_cast<std::uint32_t>(rest.size())}) {
+      note.append(reinterpret_cast<const char*>(&each), sizeof each);
+    }
+    note += rest;
+    EXPECT_EQ(::send(socket_.fd(), note.data(), note.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(note.size()));
+  }
+
+  void say(unsigned id, std::uint64_t position, std::uint64_t read, std::size_t size,
+           std::size_t header_size = 16) {
+    // Kept: UCX needs them until it has sent.
+    headers_.push_back({position, read, 0, 0});
+    bytes_.resize(std::max(bytes_.size(), size));
+    ucp_request_param_t param{};
+    void* const request = ::ucp_am_send_nbx(endpoint_, id, headers_.back().data(), header_size,
+                                            bytes_.data(), size, &param);
+    EXPECT_FALSE(UCS_PTR_IS_ERR(request));
+    if (UCS_PTR_IS_PTR(request)) ::ucp_request_free(request);  // when it is done
+    progress();
+  }
+  void progress() {
+    for (int i = 0; i < 10; ++i) ::ucp_worker_progress(worker_);
+  }
+
+ private:
+  const Socket socket_;
+  ucp_worker_h worker_ = nullptr;
+  ucp_ep_h endpoint_ = nullptr;
+  std::deque<std::array<std::uint64_t, 4>> headers_;
+  std::vector<std::byte> bytes_;
+};
+
+/** Each lie ends the connection, and nothing else. */
+TEST(Ucx, PeersThatLie) {
+  const std::function<void(Liar&)> lies[] = {
+      [](Liar& liar) { liar.say(1, 0, 1, 10); },                  // has read what was not sent
+      [](Liar& liar) { liar.say(1, 0, 0, 10, 8); },               // no whole header
+      [](Liar& liar) { liar.say(1, 0, 0, 10, 0); },               // none
+      [](Liar& liar) { liar.say(2, 0, 0, 0, 8); },                // the same of an end
+      [](Liar& liar) { liar.say(3, 0, 0, 0, 8); },                // and of a hello
+      [](Liar& liar) { liar.say(1, ucx::window, 0, 10); },        // beyond the window
+      [](Liar& liar) { liar.say(1, ~std::uint64_t{0}, 0, 10); },  // beyond all
+      [](Liar& liar) { liar.say(1, ~std::uint64_t{0} - 4, 0, 10); },
+      [](Liar& liar) { liar.say(1, 100, 0, ucx::longest + 1); },  // too long
+      [](Liar& liar) {
+        liar.say(1, 100, 0, 10);
+        liar.say(1, 105, 0, 10);  // overlaps
+      },
+      [](Liar& liar) {
+        liar.say(1, 0, 0, 100);
+        liar.say(1, 50, 0, 10);  // of what was there before
+      },
+      [](Liar& liar) {
+        liar.say(1, 0, 0, 100);
+        liar.say(2, 50, 0, 0);  // the end, before that
+      },
+      [](Liar& liar) {
+        for (std::uint64_t i = 0; i < 5000; ++i) liar.say(1, 100 + 2 * i, 0, 1);  // never the first
+      },
+  };
+  int number = 0;
+  for (const auto& lie : lies) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+    Liar liar{Socket(ends[0])};
+    ucx::UcxStream stream(Socket(ends[1]), "a liar", false);
+    std::array<char, 64> text{};
+    ssize_t got = -1;
+    int err = EAGAIN;
+    const auto look = [&] {
+      got = stream.receive(text.data(), text.size(), false);
+      err = errno;
+    };
+    liar.meet(look);
+    lie(liar);
+    EXPECT_TRUE(eventually([&] {
+      liar.progress();
+      look();
+      return got < 0 && err == ECONNRESET;
+    })) << "lie "
+        << number << ": " << got << ", " << err;
+    ++number;
+  }
+}
+
+/** Notes that are no good: those who send them are told, and others are served. */
+TEST(Ucx, NotesThatAreNoGood) {
+  ServerOptions options;
+  options.listen = {.host = "127.0.0.1", .via = "ucx"};
+  options.limits.connect_ms = 300;
+  TestServer server(options);
+  const Endpoint at{.host = "127.0.0.1", .port = server.server.endpoint().port};
+  struct {
+    std::uint32_t version, release, claim;
+    std::string_view said;
+  } const notes[] = {
+      {2, ucx::release(), 0, "versions of the protocol ucx differ"},
+      {1, 7, 0, "releases of UCX differ"},
+      {1, ucx::release(), 100000, "too long"},
+      {1, ucx::release(), 8000, ""},  // which never come
+      {1, ucx::release(), 0xffffffff, "too long"},
+  };
+  for (const auto& each : notes) {
+    Socket socket = connect_to(at, std::chrono::seconds(5));
+    const int fd = socket.fd();
+    Liar liar{std::move(socket)};
+    liar.send_note(each.version, each.release, 0, "abc", each.claim);
+    std::string text(8192, ' ');
+    std::size_t size = 0;
+    for (ssize_t got = 1; got > 0;) {
+      got = ::recv(fd, text.data() + size, text.size() - size, 0);
+      if (got > 0) size += static_cast<std::size_t>(got);
+    }
+    EXPECT_NE(text.substr(0, size).find(each.said), std::string::npos) << text.substr(0, size);
+  }
+  std::mt19937 random(4711);
+  for (int i = 0; i < 50; ++i) {
+    const Socket socket = connect_to(at, std::chrono::seconds(5));
+    std::string junk(random() % 100, ' ');
+    for (char& each : junk) each = static_cast<char>(random());
+    if (i % 2 == 0) junk.insert(0, "SHINUCX\n");
+    static_cast<void>(::send(socket.fd(), junk.data(), junk.size(), MSG_NOSIGNAL));
+  }
+  const auto peer = server.peer();
+  EXPECT_NO_THROW(Call("public", "noop").run(*peer));
+  peer->say_goodbye();
 }
 
 }  // namespace
