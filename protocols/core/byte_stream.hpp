@@ -63,6 +63,8 @@ class ByteStream {
   virtual int unsent() const = 0;
   /** "127.0.0.1:4711", for log lines. */
   virtual std::string peer() const = 0;
+  /** See Channel. */
+  virtual std::string carriers() const { return ""; }
 };
 
 }  // namespace shinar::wire

@@ -192,6 +192,8 @@ class Channel {
   virtual int unsent() const = 0;
   /** "127.0.0.1:4711", for log lines. */
   virtual std::string peer() const = 0;
+  /** What carries the bytes, where the transport leaves that open: "cma, posix"; else empty. */
+  virtual std::string carriers() const { return ""; }
 };
 
 }  // namespace shinar::wire

@@ -93,6 +93,8 @@ class Probed {
     } while (message.type() != FrameType::pong || message.header.request != last_);
   }
 
+  std::string carriers() const { return channel_->carriers(); }
+
   Welcome welcome;
 
  private:
@@ -153,6 +155,7 @@ Probe probe(const Endpoint& at, const Id128& server, const Limits& limits,
   Probe result;
   result.round_trip = round_trip(probed);
   result.bytes_per_second = bandwidth(probed);
+  result.carriers = probed.carriers();
   return result;
 }
 

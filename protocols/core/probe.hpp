@@ -6,6 +6,7 @@
 #define SHINAR_CORE_PROBE_HPP
 
 #include <chrono>
+#include <string>
 
 #include "id128.hpp"
 #include "limits.hpp"
@@ -16,6 +17,7 @@ namespace shinar::wire {
 struct Probe {
   std::chrono::duration<double> round_trip{};  ///< median of several
   double bytes_per_second = 0;                 ///< from here to there, with large arrays
+  std::string carriers{};                      ///< see Channel
 };
 
 /**

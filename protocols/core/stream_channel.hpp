@@ -59,6 +59,7 @@ class StreamChannel final : public Channel {
   bool discard() override;
   int unsent() const override { return stream_->unsent(); }
   std::string peer() const override { return stream_->peer(); }
+  std::string carriers() const override { return stream_->carriers(); }
 
  private:
   class Bytes;

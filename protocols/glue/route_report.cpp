@@ -35,6 +35,7 @@ std::string measured(const Routes::Route& route, const Peer::KnownRoutes& known,
     const Probe found = probe(route.at, known.server, Limits::from_environment(), until);
     std::string text = R"("reachable": true, "roundTrip": )" + number(found.round_trip.count()) +
                        R"(, "bandwidth": )" + number(found.bytes_per_second);
+    if (!found.carriers.empty()) text += R"(, "carriers": )" + json_text(found.carriers);
     const bool is_in_use = route.at == known.in_use;
     if (!is_in_use && !route.why_not.empty()) text += R"(, "reason": )" + json_text(route.why_not);
     return text;

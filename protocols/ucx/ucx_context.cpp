@@ -3,7 +3,6 @@
 #include <ucs/config/global_opts.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -58,17 +57,11 @@ ucp_context_h context() {
 
 bool has_fast_network() {
   static const bool known = [] {
-    char* text = nullptr;
-    std::size_t size = 0;
-    std::FILE* const file = ::open_memstream(&text, &size);
-    if (file == nullptr) return false;
-    ::ucp_context_print_info(context(), file);
-    std::fclose(file);
-    const std::unique_ptr<char, decltype(&std::free)> owner(text, &std::free);
     // Lines as "resource 3 : md 2 dev 1 flags -- rc_verbs/mlx5_0:1".
-    const std::string_view all(text, size);
+    const std::string text =
+        text_printed([](std::FILE* file) { ::ucp_context_print_info(context(), file); });
     return std::ranges::any_of(fast_transports, [&](std::string_view name) {
-      return all.find(" " + std::string(name)) != std::string_view::npos;
+      return text.find(" " + std::string(name)) != std::string::npos;
     });
   }();
   return known;
@@ -78,6 +71,17 @@ std::uint32_t release() {
   unsigned major = 0, minor = 0, patch = 0;
   ::ucp_get_version(&major, &minor, &patch);
   return major * 1000 + minor;
+}
+
+std::string text_printed(const std::function<void(std::FILE*)>& print) {
+  char* text = nullptr;
+  std::size_t size = 0;
+  std::FILE* const file = ::open_memstream(&text, &size);
+  if (file == nullptr) return "";
+  print(file);
+  std::fclose(file);
+  const std::unique_ptr<char, decltype(&std::free)> owner(text, &std::free);
+  return {text, size};
 }
 
 std::string text_of(ucs_status_t status) {

@@ -10,6 +10,8 @@
 #include <ucp/api/ucp.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <functional>
 #include <string>
 
 namespace shinar::wire::ucx {
@@ -22,6 +24,9 @@ bool has_fast_network();
 
 /** Release of UCX in use: major * 1000 + minor. Peers must have the same. */
 std::uint32_t release();
+
+/** What is written to the file. */
+std::string text_printed(const std::function<void(std::FILE*)>& print);
 
 /** "Destination is unreachable". */
 std::string text_of(ucs_status_t status);

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <set>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -126,6 +128,21 @@ void Line::say_hello() {
 int Line::descriptor() const {
   int fd = -1;
   return ::ucp_worker_get_efd(worker_, &fd) == UCS_OK ? fd : -1;
+}
+
+std::string Line::carriers() const {
+  // Of lines as "# lane[0]:  1:posix/memory.0 md[1] -> …".
+  std::istringstream text(
+      text_printed([this](std::FILE* file) { ::ucp_ep_print_info(endpoint_, file); }));
+  std::set<std::string> found;
+  for (std::string word; text >> word;) {
+    if (!word.starts_with("lane[") || !(text >> word)) continue;
+    const std::size_t begin = word.find(':') + 1;
+    found.insert(word.substr(begin, word.rfind('.') - begin));
+  }
+  std::string all;
+  for (const std::string& each : found) all += (all.empty() ? "" : ", ") + each;
+  return all;
 }
 
 bool Line::arm() {

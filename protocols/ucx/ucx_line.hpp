@@ -55,6 +55,8 @@ class Line {
   void connect(std::span<const std::byte> address);
   /** Becomes readable when something happens after arm() was true. */
   int descriptor() const;
+  /** UCX's transports and devices: "tcp/eth0, tcp/lo". */
+  std::string carriers() const;
   /** True if nothing has happened that progress() would deal with. */
   bool arm();
   /** Lets UCX work: messages are sent and received here. */

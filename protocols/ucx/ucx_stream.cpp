@@ -406,6 +406,12 @@ int UcxStream::unsent() const {
   return static_cast<int>(std::min<std::uint64_t>(line_->unsent(), 1 << 30));
 }
 
+std::string UcxStream::carriers() const {
+  if (!made_by_.is_current()) return "";
+  const Turn turn(*this);
+  return is_attached_ && line_ != nullptr ? line_->carriers() : "";
+}
+
 // ---- the end
 // -------------------------------------------------------------------------------------
 

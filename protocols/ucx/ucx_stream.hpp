@@ -60,6 +60,7 @@ class UcxStream final : public ByteStream {
   void shut_down() override;
   int unsent() const override;
   std::string peer() const override { return peer_; }
+  std::string carriers() const override;
 
  private:
   class Turn;

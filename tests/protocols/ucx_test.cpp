@@ -61,6 +61,13 @@ class UcxStreams : public testing::Test {
   Socket leaving_;
 };
 
+TEST_F(UcxStreams, TheNetworksAreKnown) {
+  const std::string known = near->carriers();
+  EXPECT_NE(known.find('/'), std::string::npos) << known;
+  EXPECT_EQ(known.find_first_of(":[\n"), std::string::npos) << known;
+  EXPECT_EQ(far->carriers(), known);
+}
+
 TEST_F(UcxStreams, WhatIsNotSentDoesNotArrive) {
   leave();
   std::size_t sent = 0;

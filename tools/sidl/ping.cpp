@@ -105,8 +105,9 @@ void print_route(const nlohmann::json& route, std::size_t width) {
   const std::string url = in_one_line(route.at("url").get<std::string>());
   std::printf("%c %-*s  %10s  %10s", route.at("inUse").get<bool>() ? '*' : ' ',
               static_cast<int>(width), url.c_str(), time.c_str(), bandwidth.c_str());
-  const std::string reason = route.value("reason", "");
-  std::printf("%s%s\n", reason.empty() ? "" : "  ", in_one_line(reason).c_str());
+  std::string more = route.value("reason", "");
+  if (more.empty()) more = route.value("carriers", "");
+  std::printf("%s%s\n", more.empty() ? "" : "  ", in_one_line(more).c_str());
 }
 
 /** If the protocol knows of several. */
