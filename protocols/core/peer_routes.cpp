@@ -52,12 +52,16 @@ Peer::Greeting Peer::find_route(Deadline deadline) {
 /** At the address in the URL, or from there by a better door that the server tells of. */
 Peer::Greeting Peer::greet_named(Deadline deadline) {
   Greeting first = greet(endpoint_, feature_doors, deadline);
-  std::vector<Routes::Route> routes;
+  Routes known = [&] {
+    const std::lock_guard lock(mutex_);
+    return routes_;
+  }();
+  known.learn(first.welcome.doors);  // without the lock: it may load a transport
+  known.works(endpoint_);
+  const std::vector<Routes::Route> routes = known.to_try(Clock::now());
   {
     const std::lock_guard lock(mutex_);
-    routes_.learn(first.welcome.doors);
-    routes_.works(endpoint_);
-    routes = routes_.to_try(Clock::now());
+    routes_ = std::move(known);
   }
   constexpr milliseconds most(3000);
   const auto until = Clock::now() + most;

@@ -35,9 +35,9 @@ class RouteOrder {
   bool is_chosen() const { return is_chosen_; }
 
  private:
-  const bool is_chosen_;
-  const bool uses_memory_;
-  const std::string text_;
+  bool is_chosen_;
+  bool uses_memory_;
+  std::string text_;
   std::vector<std::string> names_;
 };
 
@@ -77,7 +77,7 @@ class Routes {
   void resolve(Route& route, const Endpoint& named) const;
   Route* find(const Endpoint& at);
 
-  const RouteOrder order_;
+  RouteOrder order_;
   std::vector<Route> routes_;
   Endpoint in_use_;
 };
