@@ -105,7 +105,7 @@ def program(programs, environment, run, serve, stage, protocols, plugin_folder):
         ]
         protocol = protocols[place]
         protocol.need(stage)
-        speaks = protocol.environment(plugin_folder(protocol)) if protocol.project else {}
+        speaks = protocol.environment(plugin_folder)
         plugin = speaks.pop("SIDL_DLL_PATH", "")
         with pytest.MonkeyPatch.context() as patch:  # what the server runs with
             patch.setenv("SIDL_DLL_PATH", f"{environment['SIDL_DLL_PATH']};{plugin}")
