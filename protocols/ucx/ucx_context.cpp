@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/forking.hpp"
@@ -15,6 +16,13 @@ namespace shinar::wire::ucx {
 namespace {
 
 constexpr char log_level[] = "LOG_LEVEL";
+/**
+ * What the user has not set. The receiver fetches long messages: a sender that wrote into its
+ * memory would go on after it has given up. One network at a time: what two ends have to tell each
+ * other first is then sent before what depends on it.
+ */
+constexpr std::pair<const char*, const char*> settings[] = {
+    {"RNDV_SCHEME", "get_zcopy"}, {"MAX_RNDV_LANES", "1"}, {"MAX_EAGER_LANES", "1"}};
 /** How the names of those begin that need more than an Ethernet card. */
 constexpr std::string_view fast_transports[] = {"rc_",   "dc_",  "ud_", "gdr_",
                                                 "ugni_", "gga_", "srd"};
@@ -33,8 +41,17 @@ ucp_context_h make_context() {
   params.features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP;
   params.mt_workers_shared = 1;
   params.name = "shinar";
+  ucp_config_t* config = nullptr;
+  ucs_status_t status = ::ucp_config_read(nullptr, nullptr, &config);
   ucp_context_h made = nullptr;
-  const ucs_status_t status = ::ucp_init(&params, nullptr, &made);
+  if (status == UCS_OK) {
+    for (const auto& [name, value] : settings) {
+      if (std::getenv((std::string("UCX_") + name).c_str()) != nullptr) continue;
+      ::ucp_config_modify(config, name, value);
+    }
+    status = ::ucp_init(&params, config, &made);
+    ::ucp_config_release(config);
+  }
   if (status == UCS_OK) return made;
   throw Error(Failure::connect, "UCX cannot be used: " + text_of(status) +
                                     " (UCX_LOG_LEVEL=info shows more; UCX_TLS chooses transports)");

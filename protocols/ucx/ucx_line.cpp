@@ -1,6 +1,9 @@
 #include "ucx_line.hpp"
 
+#include <sys/socket.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <mutex>
@@ -48,7 +51,13 @@ void leave_alone(ucp_worker_h worker) {
 
 }  // namespace
 
-Line::Line() {
+bool is_over(int socket) {
+  char next = 0;
+  const ssize_t got = ::recv(socket, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got >= 0 || errno != EAGAIN;
+}
+
+Line::Line(int life) : life_(life) {
   ucp_worker_params_t params{};
   params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
   params.thread_mode = UCS_THREAD_MODE_SERIALIZED;
@@ -75,8 +84,9 @@ Line::~Line() {
   }
   is_unreadable_ = true;
   const Quiet about_transfers_that_are_given_up;
-  const bool has_begun_to_meet = endpoint_ != nullptr && !has_met_;
-  if (has_begun_to_meet || !finish_copying()) {
+  const bool has_to_connect =
+      endpoint_ != nullptr && !has_met_ && carriers().find("tcp") != std::string::npos;
+  if (has_to_connect || !finish_copying()) {
     leave_alone(worker_);
   } else {
     ::ucp_worker_destroy(worker_);
@@ -153,6 +163,7 @@ bool Line::arm() {
 
 void Line::progress() {
   for (int i = 0; i < steps && ::ucp_worker_progress(worker_) != 0; ++i) continue;
+  for (Incoming& each : incoming_) check(each);
   if (owes_hello_ && endpoint_ != nullptr && !is_broken()) say_hello();
   reap();
 }
@@ -461,14 +472,22 @@ void Line::begin_after(std::size_t first, std::span<std::byte> to) {
   }
 }
 
+/** Once it has been fetched. */
+void Line::check(Incoming& message) {
+  if (message.target == nullptr || message.is_good || !is_complete(message.request)) return;
+  message.is_good = !is_over(life_);
+  if (!message.is_good) ends_reading("the peer gave up what was being fetched");
+}
+
 /** True if UCX has received the message. */
 bool Line::is_there(Incoming& message) {
+  check(message);
   if (message.request == nullptr) return !is_unreadable_;
   const ucs_status_t status = ::ucp_request_check_status(message.request);
   if (status == UCS_INPROGRESS) return false;
   ::ucp_request_free(std::exchange(message.request, nullptr));
   if (status != UCS_OK) ends_reading("UCX cannot receive: " + text_of(status));
-  return status == UCS_OK;
+  return status == UCS_OK && !is_unreadable_;
 }
 
 void Line::has_read(std::size_t size) {

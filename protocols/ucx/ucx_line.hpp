@@ -10,11 +10,14 @@
  *
  * Meeting. First each end says hello, and says so again when it has heard the other: then both ways
  * are open, and only then are bytes sent. UCX up to 1.13 ends a program that finds its peer gone,
- * or closes its worker, before that: then the worker is left alone, for good.
+ * or closes its worker, while it connects over TCP: then the worker is left alone, for good.
  *
  * Flow. A message may be sent while less than `window` bytes are unread by the peer; so a peer that
  * does not read costs the other end no memory beyond that. A peer that keeps to none of this breaks
  * the line.
+ *
+ * What is fetched from the peer's memory counts only if the peer was there afterwards: one that has
+ * given up uses its memory for something else.
  *
  * A line is one worker: when it is destroyed, UCX uses nobody's memory any more. Not thread-safe.
  */
@@ -41,17 +44,20 @@ constexpr std::size_t window = std::size_t{1} << 20;
 /** Pieces of at least this size are sent from where they are, if they stay there. */
 constexpr std::size_t in_place = std::size_t{16} << 10;
 
+/** True if the other end of a socket that carries nothing more has ended. */
+bool is_over(int socket);
+
 class Line {
  public:
-  /** Throws Error(connect). */
-  Line();
+  /** `life`: a socket that ends when the peer does, or gives up. Throws Error(connect). */
+  explicit Line(int life);
   Line(const Line&) = delete;
   Line& operator=(const Line&) = delete;
   ~Line();
 
   /** What the peer needs to reach this end. */
   std::vector<std::byte> address() const;
-  /** The peer's, before anything is sent; throws Error(connect). */
+  /** The peer's, before anything is sent; this end begins. Throws Error(connect). */
   void connect(std::span<const std::byte> address);
   /** Becomes readable when something happens after arm() was true. */
   int descriptor() const;
@@ -63,7 +69,7 @@ class Line {
   void progress();
   /** True once both ways are open. Before that, progress() needs a peer that is there. */
   bool has_met() const { return has_met_; }
-  /** The peer has gone, as others have seen. */
+  /** The peer has gone. */
   void lose_peer() { breaks("the peer has gone"); }
 
   /**
@@ -115,6 +121,7 @@ class Line {
     bool is_offered = false;          ///< the bytes are still with the peer
     std::byte* target = nullptr;      ///< where they are being received
     void* request = nullptr;          ///< UCX's; NULL: they are there
+    bool is_good = false;             ///< the peer was there when they had been fetched
   };
   struct Outgoing {
     Header header{};
@@ -149,12 +156,14 @@ class Line {
   void forget(Outgoing& message);
   void reap();
   bool is_there(Incoming& message);
+  void check(Incoming& message);
   void begin(Incoming& message, std::byte* to);
   void begin_after(std::size_t first, std::span<std::byte> to);
   void let_go(Incoming& message);
   static const std::byte* bytes_of(const Incoming& message);
   void has_read(std::size_t size);
 
+  const int life_;
   ucp_worker_h worker_ = nullptr;
   ucp_ep_h endpoint_ = nullptr;
   std::string broken_;

@@ -158,7 +158,7 @@ void UcxStream::Bell::set(bool wanted) {
 }
 
 void UcxStream::open_line() {
-  auto line = std::make_unique<Line>();
+  auto line = std::make_unique<Line>(socket_.fd());
   for_reader_.watch(line->descriptor());
   line_ = std::move(line);
 }
@@ -209,9 +209,7 @@ bool UcxStream::answer() {
 }
 
 bool UcxStream::is_peer_gone() const {
-  char next = 0;
-  const ssize_t got = ::recv(socket_.fd(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
-  return got >= 0 || errno != EAGAIN;  // it has nothing more to say over the socket
+  return is_over(socket_.fd());
 }
 
 void UcxStream::progress() const {
@@ -354,11 +352,18 @@ std::size_t UcxStream::offer(std::span<const iovec> pieces, bool kept) {
   return sent != 0 ? sent : line_->send(pieces, kept);
 }
 
+/** The peer may have all of it, though UCX has not said so. */
+void UcxStream::throw_half_sent() {
+  throw Error(Failure::unexpected_close, "the connection ended in the midst of a message",
+              Fate::may_have_executed, EPIPE);
+}
+
 /**
  * Bytes sent; -1: EAGAIN, EPIPE. The latter says that the peer gets none of them: not after some
  * were handed over, even if it has gone since, because it may have received them, and answered.
  */
 ssize_t UcxStream::attempt(std::span<const iovec> pieces, bool kept) {
+  if (std::exchange(had_begun_, false)) throw_half_sent();
   if (is_shut_down_ || !attach()) {
     if (is_shut_down_ || errno != EAGAIN) errno = EPIPE;
     return -1;
@@ -373,10 +378,7 @@ ssize_t UcxStream::attempt(std::span<const iovec> pieces, bool kept) {
   if (sent == 0 && (line_->is_broken() || is_peer_gone())) {
     sent = offer(pieces, kept);  // what the peer took before
     if (sent == 0) sent = line_->give_up_sending();
-    if (sent == 0) {
-      throw Error(Failure::unexpected_close, "the peer has gone in the midst of a message",
-                  Fate::may_have_executed, EPIPE);
-    }
+    if (sent == 0) throw_half_sent();
   }
   errno = EAGAIN;
   return sent == 0 ? -1 : static_cast<ssize_t>(sent);
@@ -433,8 +435,10 @@ void UcxStream::shut_down() {
       progress();
     }
   }
-  line_.reset();
+  // First: the peer fetches nothing more of what may now be used for something else.
   socket_.shut_down();  // which wakes all
+  had_begun_ = line_ != nullptr && line_->has_begun();
+  line_.reset();
 }
 
 }  // namespace shinar::wire::ucx

@@ -85,6 +85,7 @@ class UcxStream final : public ByteStream {
   using Until = std::optional<std::chrono::steady_clock::time_point>;
   static bool await(pollfd something, Until& until, std::chrono::milliseconds patience);
   void say_why();
+  [[noreturn]] static void throw_half_sent();
   bool is_peer_gone() const;
   void announce() const;
   void progress() const;
@@ -102,6 +103,7 @@ class UcxStream final : public ByteStream {
   bool is_attached_ = false;  ///< both ends know each other
   bool is_refused_ = false;   ///< one does not want the other
   bool has_said_why_ = false;
+  bool had_begun_ = false;  ///< to send, when it was shut down; until the sender knows
   mutable Bell for_reader_;
   std::unique_ptr<Bell> for_writer_;  ///< made when one waits for the first time
   mutable bool reader_waits_ = false;
