@@ -12,27 +12,41 @@ import json
 from pathlib import Path
 
 import tables
-from run import HERE, build, on_core, raw_server, run, shinar_server
+from run import HERE, TRANSPORTS, build, built_transports, on_core, run, shinar_server, yardstick
 
 LAYERS = ("marshal", "send", "dispatch", "unmarshal", "reply")
 SIZES = (1 << 10, 64 << 10, 1 << 20)
+# In the tables of other transports than the first: arrays of other numbers are as those of doubles.
+BRIEF = ("struct", "object", "bool", "double", "string")
 
 
-def measure(stage, work, core, repeats, seconds, sizes):
+def measure(stage, work, transport, core, repeats, seconds, sizes):
     export = "layers.Target=liblayers.so"
     with contextlib.ExitStack() as servers:
-        _, url = servers.enter_context(shinar_server(stage, work, core, "simhandle", export))
-        _, port = servers.enter_context(raw_server(work, core))
-        command = [work / "bench_layers", url, port, repeats, seconds, *sizes]
+        _, url = servers.enter_context(shinar_server(stage, work, core, transport, export))
+        raw = servers.enter_context(yardstick(work, core, transport, "same"))
+        command = [work / "bench_layers", url, raw, repeats, seconds, *sizes]
         text = run(command, **on_core(core))
     rows = []
     for row in map(json.loads, text.splitlines()):
+        row["transport"] = transport
         payload = 2 * row["bytes"]
         inverse = [row[f"{layer}_us"] / payload for layer in LAYERS]
         row["model_mb_per_s"] = 1 / sum(inverse)
         row["measured_mb_per_s"] = payload / row["total_us"]
         rows.append(row)
     return rows
+
+
+def tables_of(rows):
+    """One for each transport."""
+    for i, name in enumerate(dict.fromkeys(row["transport"] for row in rows)):
+        _, _, how, beside = TRANSPORTS[name]
+        yield ""
+        yield f"{name}: calls {how}; send and reply: {beside}"
+        yield ""
+        chosen = [row for row in rows if row["transport"] == name]
+        yield from table([row for row in chosen if i == 0 or row["type"] in BRIEF])
 
 
 def table(rows):
@@ -60,24 +74,33 @@ def draw(rows, path):
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    names = list(dict.fromkeys(row["transport"] for row in rows))
     sizes = sorted({row["bytes"] for row in rows if row["bytes"] in SIZES})
-    figure, axes = pyplot.subplots(1, len(sizes), figsize=(5 * len(sizes), 4), squeeze=False)
-    for axis, size in zip(axes[0], sizes):
-        chosen = [row for row in rows if row["bytes"] == size or row["bytes"] < min(sizes)]
-        names = [row["type"] for row in chosen]
-        floor = [0.0] * len(chosen)
-        for layer in LAYERS:
-            heights = [row[f"{layer}_us"] / row["raw_us"] for row in chosen]
-            axis.bar(names, heights, bottom=floor, label=layer)
-            floor = [below + height for below, height in zip(floor, heights)]
-        measured = [row["total_us"] / row["raw_us"] for row in chosen]
-        axis.plot(names, measured, "k_", markersize=14, label="whole call, measured")
-        axis.set_title(f"{size >> 10} KiB (struct, object: one)")
-        axis.set_ylabel("time / raw TCP echo of as many bytes")
-        axis.tick_params(axis="x", rotation=60)
+    extent = (5 * len(sizes), 4 * len(names))
+    figure, axes = pyplot.subplots(len(names), len(sizes), figsize=extent, squeeze=False)
+    for name, row_of_axes in zip(names, axes):
+        for axis, size in zip(row_of_axes, sizes):
+            found = [row for row in rows if row["transport"] == name]
+            draw_one(
+                axis, [row for row in found if row["bytes"] == size or row["bytes"] not in SIZES]
+            )
+            axis.set_title(f"{name}: {size >> 10} KiB (struct, object: one)")
     axes[0][0].legend(fontsize=8)
     figure.tight_layout()
     figure.savefig(path, dpi=120)
+
+
+def draw_one(axis, rows):
+    names = [row["type"] for row in rows]
+    floor = [0.0] * len(rows)
+    for layer in LAYERS:
+        heights = [row[f"{layer}_us"] / row["raw_us"] for row in rows]
+        axis.bar(names, heights, bottom=floor, label=layer)
+        floor = [below + height for below, height in zip(floor, heights)]
+    measured = [row["total_us"] / row["raw_us"] for row in rows]
+    axis.plot(names, measured, "k_", markersize=14, label="whole call, measured")
+    axis.set_ylabel("time / raw echo of as many bytes")
+    axis.tick_params(axis="x", rotation=60)
 
 
 def main():
@@ -93,11 +116,13 @@ def main():
     if options.quick:
         options.repeats, options.seconds = 1, 0.005
 
-    work = options.work.resolve()
-    build(options.stage.resolve(), work, options.quick)
+    stage, work = options.stage.resolve(), options.work.resolve()
+    build(stage, work, options.quick)
     sizes = SIZES[:2] if options.quick else SIZES
-    rows = measure(options.stage.resolve(), work, 0, options.repeats, options.seconds, sizes)
-    lines = ["us, there and back; B in MB/s", "", *table(rows)]
+    rows = []
+    for name in built_transports(stage, work):
+        rows += measure(stage, work, name, 0, options.repeats, options.seconds, sizes)
+    lines = ["us, there and back; B in MB/s", *tables_of(rows)]
     print("\n".join(lines))
     draw(rows, work / "layers.png")
     print(f"\ndrawn in {work / 'layers.png'}")

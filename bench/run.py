@@ -9,11 +9,13 @@ inproc.<caller>_<callee>.<what>     a call in process; with .threads at the end,
                                     thread sleeps in the process; with .held, beside a yardstick
                                     that keeps Python's lock
 <protocol>.<workload>[.<n>]         a remote call with both ends on one core; with .spread at the
-                                    end, with each end on its own core
+                                    end, with each end on its own core. simhandle: over TCP; shm:
+                                    through shared memory; ucx_shm, ucx_tcp: over UCX
 <protocol>.noop.strands             a no-op of an object that runs one call at a time, beside one of
                                     a class with %attrib{concurrent}; .spread too
 <protocol>.noop.python              the same from Python, beside the client in C++
-<protocol>.calls.<threads>          calls per second of so many threads of one client; .spread too
+<protocol>.calls.<threads>          calls per second of so many threads of one client; .spread too;
+                                    through shared memory beside the same calls over TCP
 <protocol>.idle_connection          what a server's memory grows by for each idle connection
 compiler.check.<lines>.<what>       sidlc reading a file of so many lines
 """
@@ -38,6 +40,24 @@ import compiler
 
 HERE = Path(__file__).resolve().parent
 START_SECONDS = 20
+# By the rows' first word: where a server listens, settings of both ends, how calls travel, and what
+# is beside them.
+TRANSPORTS = {
+    "simhandle": ("simhandle", {"SIDL_RMI_SHM": "off"}, "over loopback TCP", "raw blocking TCP"),
+    "shm": ("simhandle", {"SIDL_RMI_SHM": "on"}, "through shared memory", "raw shared memory"),
+    "ucx_shm": (
+        "ucx",
+        {"SIDL_RMI_SHM": "off", "UCX_TLS": "posix,cma,self"},
+        "over UCX through shared memory",
+        "UCX's active messages",
+    ),
+    "ucx_tcp": (
+        "ucx",
+        {"SIDL_RMI_SHM": "off", "UCX_TLS": "tcp"},
+        "over UCX over loopback TCP",
+        "UCX's active messages",
+    ),
+}
 AGAINST = {
     "yardstick.pointer.noop": "C function pointer",
     "yardstick.pointer.add": "C function pointer",
@@ -75,6 +95,13 @@ def build(stage, work, quick):
             options.append("-DCMAKE_BUILD_TYPE=None")
         run(["cmake", "-S", HERE, "-B", work, "-G", "Ninja", *options])
     run(["cmake", "--build", work])
+
+
+def built_transports(stage, work):
+    """Those that Shinar and the benchmark were built with."""
+    has_ucx = (work / "has_ucx").read_text() == "1"
+    has_ucx = has_ucx and (stage / "lib" / "libsidlx_ucx.so").exists()
+    return [name for name, how in TRANSPORTS.items() if how[0] != "ucx" or has_ucx]
 
 
 def has_python(work):
@@ -200,13 +227,16 @@ def make_row(name, value, unit, yardstick, against, **more):
 
 
 @contextlib.contextmanager
-def shinar_server(stage, work, core, protocol, export="benchx.Target=libbenchx_impl.so"):
+def shinar_server(
+    stage, work, core, protocol, export="benchx.Target=libbenchx_impl.so", options=()
+):
     """A server of classes of libraries in the work folder: CLASS=LIBRARY, with spaces between."""
     port_file = work / f"{protocol}.port"
     port_file.unlink(missing_ok=True)
-    os.environ["SIDL_RMI_SHM"] = "on" if protocol == "shm" else "off"  # of clients, too
-    command = [stage / "bin" / "sidl", "serve", "--listen", "simhandle://127.0.0.1:0"]
-    command += ["--port-file", port_file]
+    scheme, settings, _, _ = TRANSPORTS[protocol]
+    os.environ.update(settings)  # of clients and yardsticks, too
+    command = [stage / "bin" / "sidl", "serve", "--listen", f"{scheme}://127.0.0.1:0"]
+    command += ["--port-file", port_file, *options]
     for class_name, library in (each.split("=") for each in export.split()):
         command += ["--export", f"{class_name}={work / library}"]
     with started(command, core, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -215,7 +245,7 @@ def shinar_server(stage, work, core, protocol, export="benchx.Target=libbenchx_i
             if process.poll() is not None or time.monotonic() > deadline:
                 fail(f"sidl serve did not start (status {process.poll()})")
             time.sleep(0.02)
-        yield process, f"simhandle://127.0.0.1:{port_file.read_text().strip()}"
+        yield process, f"{scheme}://127.0.0.1:{port_file.read_text().strip()}"
 
 
 @contextlib.contextmanager
@@ -225,11 +255,17 @@ def raw_server(work, core):
 
 
 @contextlib.contextmanager
-def raw_shared(work, core, placement):
-    how = "sleeps" if placement == "same" else "spins"
-    command = [work / "bench_raw_server", how]
+def yardstick(work, core, protocol, placement):
+    """The word by which raw.hpp knows the protocol's yardstick."""
+    if protocol == "simhandle":
+        how = []
+    elif protocol == "shm":
+        how = ["sleeps" if placement == "same" else "spins"]
+    else:
+        how = ["ucx"]
+    command = [work / "bench_raw_server", *how]
     with started(command, core, stdout=subprocess.PIPE, text=True) as process:
-        yield f"{how}:{process.stdout.readline().strip()}"
+        yield ":".join([*how, process.stdout.readline().strip()])
 
 
 def measure_remote(stage, work, protocol, placement, cores, arguments):
@@ -237,10 +273,7 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
     with contextlib.ExitStack() as servers:
         export = " ".join(f"benchx.{each}=libbenchx_impl.so" for each in ("Target", "Many"))
         _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol, export))
-        if protocol == "shm":
-            raw = servers.enter_context(raw_shared(work, server_core, placement))
-        else:
-            _, raw = servers.enter_context(raw_server(work, server_core))
+        raw = servers.enter_context(yardstick(work, server_core, protocol, placement))
         command = [work / "bench_remote", url, raw]
         command += [arguments.repeats, arguments.seconds, arguments.largest]
         text = run(command, **on_core(client_core))
@@ -250,7 +283,7 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
         n = found["n"]
         name = f"{protocol}.{found['workload']}" + (f".{n}" if n else "")
         more = {"placement": placement}
-        against = "raw shared memory" if protocol == "shm" else "raw blocking TCP"
+        against = TRANSPORTS[protocol][3]
         if found["workload"] == "particles":
             against = "the same bytes as doubles"
         if found["workload"] == "echo_double":
@@ -280,8 +313,14 @@ def measure_calls(stage, work, protocol, placement, cores, arguments):
     server_core, client_core = cores
     with contextlib.ExitStack() as servers:
         _, url = servers.enter_context(shinar_server(stage, work, server_core, protocol))
-        _, port = servers.enter_context(raw_server(work, server_core))
-        command = [work / "bench_calls", url, port, arguments.repeats, arguments.seconds]
+        if protocol == "shm":
+            beside = shinar_server(stage, work, server_core, protocol, options=["--no-shm"])
+            against = "the same calls over TCP"
+        else:
+            beside = raw_server(work, server_core)
+            against = "raw TCP, a thread for each connection"
+        _, raw = servers.enter_context(beside)
+        command = [work / "bench_calls", url, raw, arguments.repeats, arguments.seconds]
         text = run(command, **on_core(client_core))
     suffix = "" if placement == "same" else f".{placement}"
     return [
@@ -290,7 +329,7 @@ def measure_calls(stage, work, protocol, placement, cores, arguments):
             found["rate"],
             "calls/s",
             found["raw_rate"],
-            "raw TCP, a thread for each connection",
+            against,
             placement=placement,
         )
         for found in map(json.loads, text.splitlines())
@@ -334,8 +373,7 @@ def table_in_process(rows):
 
 def table_remote(rows, protocol, placement):
     where = {"same": "both ends on one core", "spread": "each end on its own core"}[placement]
-    how = "through shared memory" if protocol == "shm" else "over loopback TCP"
-    yield f"simhandle {how}, {placement}: {where}"
+    yield f"{protocol}: calls {TRANSPORTS[protocol][2]}, {placement}: {where}"
     yield ""
     yield (
         f"{'call':<36} {'us':>11} {'raw us':>11} {'MB/s':>9} {'raw MB/s':>9} {'ratio':>7}"
@@ -371,8 +409,8 @@ class Report:
         self.tables.append("\n".join(line.rstrip() for line in lines))
         print(self.tables[-1], end="\n\n", flush=True)
 
-    def write(self, path):
-        tables.put(path, "make bench BENCH_ARGS=--results", "\n\n".join(self.tables))
+    def write(self, path, command):
+        tables.put(path, command, "\n\n".join(self.tables))
 
 
 def main():
@@ -407,15 +445,17 @@ def main():
     if len(cores) > 1:
         placements["spread"] = (cores[0], cores[-1])
     # That of examples/protocol-plugin is made to be read, not to be fast: it is not among them.
-    for protocol in ["simhandle", "shm"]:
+    for protocol in built_transports(stage, work):
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
             if protocol == "simhandle":
                 found += measure_strands(stage, work, protocol, placement, pair, arguments)
-            if has_python(work):
+            if has_python(work) and not protocol.startswith("ucx"):
                 found += measure_remote_python(stage, work, protocol, placement, pair, arguments)
             report.show(table_remote(found, protocol, placement))
             rows += found
+        if protocol.startswith("ucx"):
+            continue
         rates = []
         for placement, pair in placements.items():
             rates += measure_calls(stage, work, protocol, placement, pair, arguments)
@@ -426,7 +466,7 @@ def main():
     report.show(compiler.table(found))
     rows += [make_row(*row) for row in found]
     if arguments.results:
-        report.write(HERE / "RESULTS.md")
+        report.write(HERE / "RESULTS.md", "make bench BENCH_ARGS=--results")
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n")
         print(f"{len(rows)} rows: {os.path.relpath(arguments.json)}")

@@ -1,12 +1,12 @@
 // Where the time of a remote call goes: marshal, send, dispatch, unmarshal, reply, type by type.
 //
-//   bench_layers <url> <raw port> <repeats> <seconds per sample> <bytes>...
+//   bench_layers <url> <raw> <repeats> <seconds per sample> <bytes>...
 //
 // A call gives its argument back, so every layer is crossed once in each direction. Marshalling and
 // unmarshalling are timed alone, through the interfaces that libsidl uses; sending and replying are
-// those of raw TCP with as many bytes; dispatch is what a call without arguments takes above raw
-// TCP. Prints a line of JSON for each type and size, in microseconds; `total_us` is the whole call,
-// measured, to be compared with the sum.
+// those of raw messages (src/raw.hpp) of as many bytes; dispatch is what a call without arguments
+// takes above an empty one. Prints a line of JSON for each type and size, in microseconds;
+// `total_us` is the whole call, measured, to be compared with the sum.
 #include <algorithm>
 #include <chrono>
 #include <complex>
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "../src/raw_socket.hpp"
+#include "../src/raw.hpp"
 #include "layers.hxx"
 #include "sidl_rmi_ProtocolFactory.hxx"
 
@@ -120,12 +120,12 @@ int64_t digest_of(const std::string& method) {
 
 class Bench {
  public:
-  Bench(const std::string& url, uint16_t port, Plan plan)
+  Bench(const std::string& url, const std::string& raw, Plan plan)
       : plan_(plan),
         target_(layers::Target::_create(url)),
         handle_(
             sidl::rmi::ProtocolFactory::connectInstance(target_._getURL(), "layers.Target", true)),
-        raw_(raw::connect_to(port)) {
+        raw_(raw::yardstick(raw)) {
     noop_us_ = repeated(timed([&] { target_.noop(); }));
     raw_noop_us_ = repeated(raw_echo(0));
   }
@@ -178,16 +178,14 @@ class Bench {
     const size_t count = (bytes + 7) / 8;
     sent_.assign(count, 1.0);
     return timed([this, count] {
-      size_t received = 0;
-      raw_.send(sent_.data(), count);
-      if (!raw_.receive(got_, received) || received != count) throw std::runtime_error("raw TCP");
+      if (raw_(sent_.data(), count, 0, got_) != count) throw std::runtime_error("a raw message");
     });
   }
 
   Plan plan_;
   layers::Target target_;
   sidl::rmi::InstanceHandle handle_;
-  raw::Connection raw_;
+  raw::RoundTrip raw_;
   std::vector<double> sent_, got_;
   double noop_us_ = 0;
   double raw_noop_us_ = 0;
@@ -250,12 +248,11 @@ void measure_all(Bench& bench, size_t bytes) {
 
 int main(int argc, char** argv) {
   if (argc < 6) {
-    std::fprintf(stderr, "usage: bench_layers <url> <raw port> <repeats> <seconds> <bytes>...\n");
+    std::fprintf(stderr, "usage: bench_layers <url> <raw> <repeats> <seconds> <bytes>...\n");
     return 2;
   }
   try {
-    Bench bench(argv[1], static_cast<uint16_t>(std::atoi(argv[2])),
-                Plan{std::max(1, std::atoi(argv[3])), std::atof(argv[4])});
+    Bench bench(argv[1], argv[2], Plan{std::max(1, std::atoi(argv[3])), std::atof(argv[4])});
     measure_single_values(bench);
     for (int i = 5; i < argc; ++i) measure_all(bench, std::strtoul(argv[i], nullptr, 10));
   } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
-// Calls per second of many threads, beside raw TCP: a connection and a server thread for each.
+// Calls per second of many threads, beside raw TCP: a connection and a server thread for each; or
+// beside the same threads' calls of another server.
 //
-//   bench_calls <url> <raw port> <repeats> <seconds per sample>
+//   bench_calls <url> <raw port or other url> <repeats> <seconds per sample>
 //
 // For 1, 2, 4, 16 and 64 threads in turn, each calling as fast as it is answered: a line of JSON
 // with the medians over the repeats.
@@ -48,6 +49,24 @@ double sample(const std::vector<Call>& calls, double seconds) {
   return static_cast<double>(done) / std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+std::vector<Call> calls_beside(const std::string& what, std::size_t threads) {
+  if (what.find("://") != std::string::npos) {
+    const benchx::Target target = benchx::Target::_create(what);
+    return std::vector<Call>(threads, [target] { target.noop(); });
+  }
+  std::vector<Call> calls;
+  const auto port = static_cast<uint16_t>(std::stoi(what));
+  for (std::size_t i = 0; i < threads; ++i) {
+    calls.push_back([connection = std::make_shared<raw::Connection>(raw::connect_to(port)),
+                     none = std::vector<double>()]() mutable {
+      std::size_t count = 0;
+      connection->send(nullptr, 0);
+      if (!connection->receive(none, count)) throw std::runtime_error("no answer");
+    });
+  }
+  return calls;
+}
+
 double median(std::vector<double>& values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -57,25 +76,17 @@ double median(std::vector<double>& values) {
 
 int main(int argc, char** argv) {
   if (argc != 5) {
-    std::fprintf(stderr, "usage: bench_calls <url> <raw port> <repeats> <seconds>\n");
+    std::fprintf(stderr, "usage: bench_calls <url> <raw port or url> <repeats> <seconds>\n");
     return 2;
   }
-  const auto port = static_cast<uint16_t>(std::atoi(argv[2]));
+  const std::string beside = argv[2];
   const int repeats = std::max(1, std::atoi(argv[3]));
   const double seconds = std::atof(argv[4]);
   try {
     const benchx::Target target = benchx::Target::_create(argv[1]);
     for (const std::size_t threads : {1, 2, 4, 16, 64}) {
       const std::vector<Call> remote(threads, [&target] { target.noop(); });
-      std::vector<Call> raw;
-      for (std::size_t i = 0; i < threads; ++i) {
-        raw.push_back([connection = std::make_shared<raw::Connection>(raw::connect_to(port)),
-                       none = std::vector<double>()]() mutable {
-          std::size_t count = 0;
-          connection->send(nullptr, 0);
-          if (!connection->receive(none, count)) throw std::runtime_error("no answer");
-        });
-      }
+      const std::vector<Call> raw = calls_beside(beside, threads);
       std::vector<double> remote_rates;
       std::vector<double> raw_rates;
       for (int i = 0; i < repeats; ++i) {

@@ -2,6 +2,7 @@
 //
 //   bench_raw_server             over TCP, any number of clients; prints its port
 //   bench_raw_server spins|sleeps  through shared memory, one client; prints where that is
+//   bench_raw_server ucx         over UCX, one client; prints the port for UCX's addresses
 #include <sys/prctl.h>
 
 #include <csignal>
@@ -11,6 +12,9 @@
 
 #include "raw_shared.hpp"
 #include "raw_socket.hpp"
+#ifdef BENCH_UCX
+#include "raw_ucx.hpp"
+#endif
 
 template <class Connection>
 static void answer(Connection& connection) {
@@ -34,8 +38,9 @@ static void serve(int socket) {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (argc > 1) {
-    raw::Shared connection("", true, std::string(argv[1]) == "sleeps");
+  const std::string how = argc > 1 ? argv[1] : "";
+  if (how == "spins" || how == "sleeps") {
+    raw::Shared connection("", true, how == "sleeps");
     std::printf("%s\n", connection.path().c_str());
     std::fflush(stdout);
     answer(connection);
@@ -51,6 +56,12 @@ int main(int argc, char** argv) {
   }
   std::printf("%d\n", ntohs(address.sin_port));
   std::fflush(stdout);
+#ifdef BENCH_UCX
+  if (how == "ucx") {
+    raw::Ucx connection(accept(listener, nullptr, nullptr));
+    answer(connection);
+  }
+#endif
   for (;;) {
     const int client = accept(listener, nullptr, nullptr);
     if (client >= 0) std::thread(serve, client).detach();

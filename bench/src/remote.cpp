@@ -1,8 +1,8 @@
-// Remote calls beside raw TCP, or raw shared memory: the same arrays, in the same process, in turn.
+// Remote calls beside raw messages: the same arrays, in the same process, in turn.
 //
 //   bench_remote <url> <raw> <repeats> <seconds per sample> <largest array>
 //
-// raw: the port of bench_raw_server, or "spins:" or "sleeps:" and where its memory is.
+// raw: which raw messages (raw.hpp).
 //
 // Prints a line of JSON for each workload: the median over the repeats of each repeat's median, in
 // microseconds. Every answer is checked.
@@ -16,8 +16,7 @@
 #include <vector>
 
 #include "benchx.hxx"
-#include "raw_shared.hpp"
-#include "raw_socket.hpp"
+#include "raw.hpp"
 #include "sampling.hpp"
 
 namespace {
@@ -50,25 +49,17 @@ void check(bool ok) {
   if (!ok) throw std::runtime_error("an answer is wrong");
 }
 
-template <class Raw>
-void noop(benchx::Target& target, Raw& connection, const Plan& plan) {
+void noop(benchx::Target& target, const raw::RoundTrip& round_trip, const Plan& plan) {
   std::vector<double> none;
-  size_t count = 0;
   compare(
-      "noop", 0, plan, [&] { target.noop(); },
-      [&] {
-        connection.send(nullptr, 0);
-        check(connection.receive(none, count));
-      });
+      "noop", 0, plan, [&] { target.noop(); }, [&] { round_trip(nullptr, 0, 0, none); });
 }
 
-template <class Raw>
-void echo(benchx::Target& target, Raw& connection, const Plan& plan, int32_t n) {
+void echo(benchx::Target& target, const raw::RoundTrip& round_trip, const Plan& plan, int32_t n) {
   sidl::array<double> values = sidl::array<double>::create1d(n);
   for (int32_t i = 0; i < n; ++i) values.set(i, 0.25 * (i % 1000) + 1);
   const double last = values.get(n - 1);
   std::vector<double> received;
-  size_t count = 0;
   compare(
       "echo_double", n, plan,
       [&] {
@@ -76,8 +67,7 @@ void echo(benchx::Target& target, Raw& connection, const Plan& plan, int32_t n) 
         check(back.length(0) == n && back.get(n - 1) == last);
       },
       [&] {
-        connection.send(values.first(), static_cast<size_t>(n));
-        check(connection.receive(received, count));
+        const size_t count = round_trip(values.first(), static_cast<size_t>(n), 0, received);
         check(count == static_cast<size_t>(n) && received[count - 1] == last);
       });
 }
@@ -102,8 +92,7 @@ void particles(benchx::Many& many, const Plan& plan, int32_t n) {
 }
 
 /** The same for structs with a string, beside raw bytes, which convert nothing. */
-template <class Raw>
-void records(benchx::Many& many, Raw& connection, const Plan& plan, int32_t n) {
+void records(benchx::Many& many, const raw::RoundTrip& round_trip, const Plan& plan, int32_t n) {
   auto structs = sidl::array<benchx::Record>::create1d(n);
   for (int32_t i = 0; i < n; ++i) {
     structs[i].id = i;
@@ -113,25 +102,21 @@ void records(benchx::Many& many, Raw& connection, const Plan& plan, int32_t n) {
   constexpr size_t payload = 4 + 3 * 8 + 8;  // of one: its name has eight characters
   const std::vector<double> bytes(payload * static_cast<size_t>(n) / sizeof(double));
   std::vector<double> none;
-  size_t count = 0;
   const double last = structs[n - 1].x;
   compare(
       "records", n, plan, [&] { check(many.records(structs) == last); },
-      [&] {
-        connection.send(bytes.data(), bytes.size(), raw::kept);
-        check(connection.receive(none, count) && count == 0);
-      });
+      [&] { check(round_trip(bytes.data(), bytes.size(), raw::kept, none) == 0); });
 }
 
-template <class Raw>
-void compare_all(const char* url, Raw& connection, const Plan& plan, long largest) {
+void compare_all(const char* url, const raw::RoundTrip& round_trip, const Plan& plan,
+                 long largest) {
   benchx::Target target = benchx::Target::_create(url);
-  noop(target, connection, plan);
-  for (int32_t n : {1, 16, 128, 1 << 10, 8 << 10, 64 << 10, 512 << 10, 4 << 20}) {
-    if (n <= largest) echo(target, connection, plan, n);
+  noop(target, round_trip, plan);
+  for (int32_t n : {1, 16, 128, 1 << 10, 8 << 10, 64 << 10, 128 << 10, 512 << 10, 4 << 20}) {
+    if (n <= largest) echo(target, round_trip, plan, n);
   }
   benchx::Many many = benchx::Many::_create(url);
-  if (largest >= 64 << 10) records(many, connection, plan, 64 << 10);
+  if (largest >= 64 << 10) records(many, round_trip, plan, 64 << 10);
   if (largest >= 4 << 20) particles(many, plan, 1 << 20);
 }
 
@@ -145,15 +130,7 @@ int main(int argc, char** argv) {
   const Plan plan{std::max(1, std::atoi(argv[3])), std::atof(argv[4])};
   const long largest = std::atol(argv[5]);
   try {
-    const std::string raw = argv[2];
-    const std::size_t colon = raw.find(':');
-    if (colon == std::string::npos) {
-      raw::Connection connection(raw::connect_to(static_cast<uint16_t>(std::stoi(raw))));
-      compare_all(argv[1], connection, plan, largest);
-    } else {
-      raw::Shared connection(raw.substr(colon + 1), false, raw.substr(0, colon) == "sleeps");
-      compare_all(argv[1], connection, plan, largest);
-    }
+    compare_all(argv[1], raw::yardstick(argv[2]), plan, largest);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_remote: %s\n", error.what());
     return 1;
