@@ -202,6 +202,10 @@ void Line::send_message(MessageId id, const std::byte* data, std::size_t size, b
   told_ = read_;
   begun_ += size;
   ucp_request_param_t param{};
+  if (!is_kept) {  // nobody has to ask for what is copied anyway
+    param.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS;
+    param.flags = UCP_AM_SEND_FLAG_EAGER;
+  }
   void* const request =
       ::ucp_am_send_nbx(endpoint_, id, &message.header, sizeof message.header, data, size, &param);
   if (UCS_PTR_IS_ERR(request)) {
