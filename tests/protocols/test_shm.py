@@ -111,7 +111,7 @@ def door_of(started):
         while len(welcome) < 64 or len(welcome) < 64 + int.from_bytes(welcome[52:56], "little"):
             welcome += connection.recv(4096)
     assert welcome[12] == 1
-    found = re.fullmatch(r"simhandle\+shm://([0-9a-f]{32}):0\n", welcome[64:].decode())
+    found = re.search(r"^simhandle\+shm://([0-9a-f]{32}):0$", welcome[64:].decode(), re.MULTILINE)
     return f"\0shinar-{found[1]}"
 
 
