@@ -30,6 +30,8 @@ os.environ["ASAN_OPTIONS"] = ":".join(
 )
 # What is tested over TCP stays there; shared memory is a protocol of its own in these tests.
 os.environ.setdefault("SIDL_RMI_SHM", "off")
+# Nor do clients go around a proxy that a test has put in their way, by another door of the server.
+os.environ.setdefault("SIDL_RMI_ROUTES", "shm")
 # What was compiled before, in another folder of tests, need not be compiled again.
 if shutil.which("ccache"):
     os.environ |= {"CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1"}

@@ -184,6 +184,7 @@ class UsersOrder {
 
 /** In the midst of a program's life: neither calls nor references are lost. */
 TEST(Routes, AnotherOneIsTakenWhenOneFails) {
+  const UsersOrder order(RouteOrder::standard);
   TestServer server;
   auto tunnel = std::make_unique<Tunnel>(server.server.endpoint());
   const auto peer = std::make_shared<Peer>(tunnel->endpoint, one_connection());
