@@ -36,6 +36,7 @@ class UcxStreams : public testing::Test {
     std::array<int, 2> ends{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
     leaving_ = Socket(::dup(ends[1]));
+    giving_up_ = Socket(::dup(ends[0]));
     near = std::make_unique<ucx::UcxStream>(Socket(ends[0]), "far", true);
     far = std::make_unique<ucx::UcxStream>(Socket(ends[1]), "near", false);
     std::string_view left = "hello";
@@ -53,12 +54,14 @@ class UcxStreams : public testing::Test {
   }
   /** To the near end, the far one has gone, which still tells what it gets. */
   void leave() { ::shutdown(leaving_.fd(), SHUT_WR); }
+  /** To the far end, the near one has, whose memory is still there. */
+  void give_up() { ::shutdown(giving_up_.fd(), SHUT_WR); }
 
   std::unique_ptr<ucx::UcxStream> near, far;
   std::array<char, 64> text{};
 
  private:
-  Socket leaving_;
+  Socket leaving_, giving_up_;
 };
 
 TEST_F(UcxStreams, TheNetworksAreKnown) {
@@ -99,6 +102,39 @@ TEST_F(UcxStreams, WhatHasBegunIsNotReportedAsUnsent) {
   for (int i = 0; i < 1000 && sent > 0; ++i) sent = near->send(bytes("a"), false);
   EXPECT_EQ(sent, -1);
   EXPECT_EQ(errno, EPIPE);
+}
+
+/** Calls whose arrays had been fetched when their connection was shut down were made once more. */
+TEST_F(UcxStreams, WhatHasBegunMayHaveArrivedThoughItIsShutDown) {
+  const std::vector<std::byte> much(std::size_t{1} << 20);
+  const iovec all{const_cast<std::byte*>(much.data()), much.size()};
+  ASSERT_EQ(near->send_kept(std::span(&all, 1), false), -1);
+  ASSERT_EQ(errno, EAGAIN);
+  near->shut_down();
+  try {
+    near->send_kept(std::span(&all, 1), false);
+    ADD_FAILURE() << "as if nothing had been sent";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fate(), Fate::may_have_executed);
+  }
+  EXPECT_EQ(near->send(bytes("again"), false), -1);  // another one's
+  EXPECT_EQ(errno, EPIPE);
+}
+
+/** A client that was held up took what the server's memory was used for since for its answer. */
+TEST_F(UcxStreams, WhatIsFetchedFromOneWhoHasGivenUpDoesNotCount) {
+  const std::vector<std::byte> much(std::size_t{1} << 20);
+  const iovec all{const_cast<std::byte*>(much.data()), much.size()};
+  EXPECT_TRUE(eventually([&] {
+    EXPECT_EQ(near->send_kept(std::span(&all, 1), false), -1);
+    return far->has_buffered();
+  }));
+  give_up();
+  std::vector<std::byte> there(much.size());
+  for (int i = 0; i < 100; ++i) {
+    static_cast<void>(near->send_kept(std::span(&all, 1), false));  // it does what it has to
+    EXPECT_LE(far->receive_kept(there.data(), there.size(), false), 0);
+  }
 }
 
 /** UCX ended the program when it was given up while it copied from the peer's memory. */
