@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 import tables
+from open_mpi import MESSAGES
 
 HERE = Path(__file__).resolve().parent
 COMMAND = "make bench-mpi BENCH_ARGS=--results"
@@ -24,20 +25,6 @@ TRANSPORTS = {
     "unix": ("simhandle+unix://{folder}/socket", "off"),
     "shm": ("simhandle://127.0.0.1:0", "on"),
     "ucx": ("ucx://127.0.0.1:0", "off"),
-}
-MESSAGES = {
-    "ob1": ["--mca", "pml", "ob1", "--mca", "btl", "vader,self"],
-    "ucx": [
-        "--mca",
-        "pml",
-        "ucx",
-        "--mca",
-        "pml_ucx_tls",
-        "any",
-        "--mca",
-        "pml_ucx_devices",
-        "any",
-    ],
 }
 
 

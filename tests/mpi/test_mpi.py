@@ -7,8 +7,13 @@ The program, beside_mpi.cpp, checks the values, and ends with a message where it
 import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+from open_mpi import MESSAGES  # noqa: E402
 
 # Of Shinar: where a rank listens, whether it may use shared memory, and what a server's log says of
 # a connection.
@@ -17,20 +22,6 @@ TRANSPORTS = {
     "unix": ("simhandle+unix://{folder}/{{rank}}", "off", "process "),
     "shm": ("simhandle://127.0.0.1:0", "on", "(shared memory)"),
     "ucx": ("ucx://127.0.0.1:0", "off", "(UCX)"),
-}
-MESSAGES = {
-    "ob1": ["--mca", "pml", "ob1", "--mca", "btl", "vader,self"],
-    "ucx": [
-        "--mca",
-        "pml",
-        "ucx",
-        "--mca",
-        "pml_ucx_tls",
-        "any",
-        "--mca",
-        "pml_ucx_devices",
-        "any",
-    ],
 }
 # Who serves, and which of the two libraries is used first.
 ROLES = [("one", "mpi"), ("both", "shinar")]
