@@ -56,6 +56,7 @@ Peer::Greeting Peer::greet_named(Deadline deadline) {
     const std::lock_guard lock(mutex_);
     return routes_;
   }();
+  known.order().warn_of_unknown();
   known.learn(first.welcome.doors);  // without the lock: it may load a transport
   known.works(endpoint_);
   const std::vector<Routes::Route> routes = known.to_try(Clock::now());

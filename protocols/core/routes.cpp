@@ -1,11 +1,13 @@
 #include "routes.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <utility>
 
 #include "error.hpp"
 #include "limits.hpp"
+#include "sidl_log.h"
 #include "transport.hpp"
 
 namespace shinar::wire {
@@ -63,6 +65,18 @@ RouteOrder::RouteOrder(const char* text, const Limits& limits)
 std::string RouteOrder::why_never(std::string_view transport) const {
   if (transport == memory && !uses_memory_) return "SIDL_RMI_SHM is off";
   return "not in SIDL_RMI_ROUTES (" + text_ + ")";
+}
+
+void RouteOrder::warn_of_unknown() const {
+  static std::atomic<bool> has_looked{false};
+  if (!is_chosen_ || has_looked.exchange(true)) return;
+  for (const std::string& each : names_) {
+    std::string reason;
+    if (Transport::find(each, &reason) != nullptr) continue;
+    const std::string line =
+        "SIDL_RMI_ROUTES names '" + each + "', and there is no such transport here" + reason;
+    sidl_log(sidl_log_warning, "simhandle", line.c_str());
+  }
 }
 
 RouteOrder RouteOrder::from_environment(const Limits& limits) {

@@ -29,6 +29,8 @@ class RouteOrder {
   static constexpr std::size_t never = static_cast<std::size_t>(-1);
   /** Place of a transport; never: it is not to be used. */
   std::size_t rank(std::string_view transport) const;
+  /** Warns, once in a process, of names in the user's list that are none. Loads transports. */
+  void warn_of_unknown() const;
   /** Why it is never used. */
   std::string why_never(std::string_view transport) const;
   /** The user's. Else networks that need hardware are used only where both ends have it. */
@@ -71,6 +73,7 @@ class Routes {
   const std::vector<Route>& all() const { return routes_; }
   /** The way by which the server was reached last. */
   const Endpoint& in_use() const { return in_use_; }
+  const RouteOrder& order() const { return order_; }
 
  private:
   void add(std::string_view line);

@@ -214,6 +214,13 @@ def test_ping_shows_the_ways_to_a_server(start, sidl, tmp_path, monkeypatch):
     assert server.stop() == 0
 
 
+def test_a_misspelt_transport_is_said(server, sidl, monkeypatch):
+    monkeypatch.setenv("SIDL_RMI_ROUTES", "tpc,tcp")
+    said = sidl("ping", server.url, "--count", 1).stderr
+    assert said.count("SIDL_RMI_ROUTES names 'tpc', and there is no such transport here") == 1
+    assert "'tcp'" not in said
+
+
 def test_ping_shows_shared_memory(start, sidl, monkeypatch):
     monkeypatch.setenv("SIDL_RMI_SHM", "on")
     server = start()
