@@ -47,7 +47,7 @@ TRANSPORTS = {
     "shm": ("simhandle", {"SIDL_RMI_SHM": "on"}, "through shared memory", "raw shared memory"),
     "ucx_shm": (
         "ucx",
-        {"SIDL_RMI_SHM": "off", "UCX_TLS": "posix,cma,self"},
+        {"SIDL_RMI_SHM": "off", "UCX_TLS": "sysv,cma,self"},
         "over UCX through shared memory",
         "UCX's active messages",
     ),

@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include <utility>
 
 #include "core/error.hpp"
 #include "core/forking.hpp"
@@ -19,10 +18,19 @@ constexpr char log_level[] = "LOG_LEVEL";
 /**
  * What the user has not set. The receiver fetches long messages: a sender that wrote into its
  * memory would go on after it has given up. One network at a time: what two ends have to tell each
- * other first is then sent before what depends on it.
+ * other first is then sent before what depends on it. Shared memory of the kind posix is found by
+ * the number of a descriptor, under which a peer that comes late may find another connection's
+ * memory, or a file; or by a name, which outlives a process that is killed. sysv's is neither.
  */
-constexpr std::pair<const char*, const char*> settings[] = {
-    {"RNDV_SCHEME", "get_zcopy"}, {"MAX_RNDV_LANES", "1"}, {"MAX_EAGER_LANES", "1"}};
+constexpr struct {
+  const char* variable;  ///< by which a user sets it
+  const char* name;      ///< UCX's, within the part that reads it
+  const char* value;
+} settings[] = {{"UCX_RNDV_SCHEME", "RNDV_SCHEME", "get_zcopy"},
+                {"UCX_MAX_RNDV_LANES", "MAX_RNDV_LANES", "1"},
+                {"UCX_MAX_EAGER_LANES", "MAX_EAGER_LANES", "1"},
+                {"UCX_TLS", "TLS", "^posix"},
+                {"UCX_POSIX_USE_PROC_LINK", "USE_PROC_LINK", "n"}};
 /** How the names of those begin that need more than an Ethernet card. */
 constexpr std::string_view fast_transports[] = {"rc_",   "dc_",  "ud_", "gdr_",
                                                 "ugni_", "gga_", "srd"};
@@ -45,9 +53,10 @@ ucp_context_h make_context() {
   ucs_status_t status = ::ucp_config_read(nullptr, nullptr, &config);
   ucp_context_h made = nullptr;
   if (status == UCS_OK) {
-    for (const auto& [name, value] : settings) {
-      if (std::getenv((std::string("UCX_") + name).c_str()) != nullptr) continue;
-      ::ucp_config_modify(config, name, value);
+    for (const auto& each : settings) {
+      if (std::getenv(each.variable) == nullptr) {
+        ::ucp_config_modify(config, each.name, each.value);
+      }
     }
     status = ::ucp_init(&params, config, &made);
     ::ucp_config_release(config);

@@ -141,7 +141,7 @@ int Line::descriptor() const {
 }
 
 std::string Line::carriers() const {
-  // Of lines as "# lane[0]:  1:posix/memory.0 md[1] -> …".
+  // Of lines as "# lane[0]:  1:sysv/memory.0 md[1] -> …".
   std::istringstream text(
       text_printed([this](std::FILE* file) { ::ucp_ep_print_info(endpoint_, file); }));
   std::set<std::string> found;

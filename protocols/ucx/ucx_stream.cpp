@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,11 @@ static_assert(sizeof(Note) == 24);
 constexpr std::uint32_t most_bytes = 8192;
 /** How long what was sent before shut_down() may take to leave. */
 constexpr milliseconds farewell(20);
+/** How often UCX may find something to do while it is being armed. */
+constexpr int most_surprises = 16;
+/** So long, UCX is called at once while it is held up; afterwards now and then. */
+constexpr std::chrono::microseconds soon(200);
+constexpr milliseconds shortest_pause(1), longest_pause(16);
 
 std::vector<std::byte> make_note(std::span<const std::byte> rest, bool refused) {
   Note note;
@@ -157,6 +163,26 @@ void UcxStream::Bell::set(bool wanted) {
                            : !::eventfd_read(signal.fd(), &ignored));
 }
 
+/** Rings by itself; at once, should there be no descriptor for that. */
+void UcxStream::Bell::set_in(milliseconds later) {
+  if (!timer) {
+    Socket made(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+    epoll_event event{};
+    event.events = EPOLLIN;
+    if (::epoll_ctl(epoll.fd(), EPOLL_CTL_ADD, made.fd(), &event) != 0) return set(true);
+    timer = std::move(made);
+  }
+  itimerspec in{};
+  in.it_value.tv_nsec = std::chrono::nanoseconds(later).count();
+  ::timerfd_settime(timer->fd(), 0, &in, nullptr);
+  is_timed = true;
+}
+
+void UcxStream::Bell::wait_no_more() {
+  const itimerspec never{};
+  if (std::exchange(is_timed, false)) ::timerfd_settime(timer->fd(), 0, &never, nullptr);
+}
+
 void UcxStream::open_line() {
   auto line = std::make_unique<Line>(socket_.fd());
   for_reader_.watch(line->descriptor());
@@ -227,12 +253,35 @@ void UcxStream::progress() const {
  */
 void UcxStream::announce() const {
   if (!is_attached_ || line_ == nullptr) return;
-  if (reader_waits_ || writer_waits_) {
-    while (!line_->is_broken() && !line_->arm()) progress();
+  if ((!reader_waits_ && !writer_waits_) || arm()) {
+    held_up_since_.reset();
+  } else if (!held_up_since_) {
+    held_up_since_ = Clock::now();
   }
-  for_reader_.set(reader_waits_ &&
-                  (line_->has_bytes() || line_->has_ended() || line_->is_broken()));
-  if (for_writer_ != nullptr) for_writer_->set(writer_waits_ && line_->can_send());
+  const bool is_held_up = held_up_since_.has_value();
+  const auto held_up = is_held_up ? Clock::now() - *held_up_since_ : Clock::duration::zero();
+  const auto update = [&](Bell& bell, bool waits, bool finds) {
+    const bool rings_later = waits && !finds && is_held_up && held_up >= soon;
+    bell.set(waits && (finds || (is_held_up && held_up < soon)));
+    if (!rings_later) return bell.wait_no_more();
+    bell.set_in(
+        std::clamp(std::chrono::ceil<milliseconds>(held_up / 8), shortest_pause, longest_pause));
+  };
+  update(for_reader_, reader_waits_,
+         line_->has_bytes() || line_->has_ended() || line_->is_broken());
+  if (for_writer_ != nullptr) update(*for_writer_, writer_waits_, line_->can_send());
+}
+
+/**
+ * False if UCX wants to be called again, and has nothing to do: over shared memory, what the peer
+ * has no room for, or began to send when it was killed.
+ */
+bool UcxStream::arm() const {
+  for (int i = 0; i < most_surprises; ++i) {
+    if (line_->is_broken() || line_->arm()) return true;
+    progress();
+  }
+  return false;
 }
 
 bool UcxStream::has_buffered() const {

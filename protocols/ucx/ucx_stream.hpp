@@ -64,15 +64,20 @@ class UcxStream final : public ByteStream {
 
  private:
   class Turn;
+  using Until = std::optional<std::chrono::steady_clock::time_point>;
   /** What one of the two who may wait watches: the socket, UCX, and what others find for him. */
   struct Bell {
     Bell();
     void watch(int fd) const;
     void set(bool wanted);
+    void set_in(std::chrono::milliseconds later);
+    void wait_no_more();
 
     const Socket epoll;
     const Socket signal;
+    std::optional<Socket> timer;  ///< made when it is first needed
     bool is_set = false;
+    bool is_timed = false;
   };
   void open_line();
   bool attach();
@@ -82,12 +87,12 @@ class UcxStream final : public ByteStream {
   ssize_t attempt(std::span<const iovec> pieces, bool kept);
   std::size_t offer(std::span<const iovec> pieces, bool kept);
   ssize_t look(std::span<std::byte> to, bool kept);
-  using Until = std::optional<std::chrono::steady_clock::time_point>;
   static bool await(pollfd something, Until& until, std::chrono::milliseconds patience);
   void say_why();
   [[noreturn]] static void throw_half_sent();
   bool is_peer_gone() const;
   void announce() const;
+  bool arm() const;
   void progress() const;
 
   const Socket socket_;
@@ -107,6 +112,7 @@ class UcxStream final : public ByteStream {
   mutable Bell for_reader_;
   std::unique_ptr<Bell> for_writer_;  ///< made when one waits for the first time
   mutable bool reader_waits_ = false;
+  mutable Until held_up_since_;  ///< UCX has to be called though nothing shows
   bool writer_waits_ = false;
   bool writer_watches_line_ = false;  ///< UCX's descriptor is among those of for_writer_
   std::uint32_t sent_blindly_ = 0;    ///< times, since the peer was heard of

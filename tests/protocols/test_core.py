@@ -117,3 +117,12 @@ def test_core_through_shared_memory(binary, suite):
     """The same, where clients do by themselves what these do."""
     left_out = ":".join(f"{suite}.{each}" for each in MOVED[suite].split())
     run_suite(binary, f"{suite}.*-{left_out}", {"SIDL_RMI_SHM": "on"})
+
+
+@pytest.mark.parametrize("networks", ["tcp", "posix,cma,self", "sysv,self"])
+def test_core_over_networks_of_ucx(binary, networks):
+    """What users may choose instead of what is chosen for them."""
+    if not suites_of(binary) >= OF_UCX:
+        pytest.skip("built without UCX")
+    chosen = ":".join(f"{each}.*" for each in sorted(OF_UCX))
+    run_suite(binary, chosen, {"UCX_TLS": networks})

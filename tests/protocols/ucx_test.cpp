@@ -3,11 +3,15 @@
  * the call may be made once more elsewhere), ends in the midst of transfers, and peers that lie.
  */
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <random>
@@ -104,6 +108,22 @@ TEST_F(UcxStreams, WhatHasBegunIsNotReportedAsUnsent) {
   EXPECT_EQ(errno, EPIPE);
 }
 
+/** Over shared memory, threads called UCX without end, and kept the lock. */
+TEST_F(UcxStreams, OneWhoDoesNotLookIsWaitedForWithPatience) {
+  near->set_patience(std::chrono::milliseconds(50), std::chrono::milliseconds(50));
+  std::vector<std::byte> many(512);
+  while (near->send(many, true) > 0) continue;
+  EXPECT_EQ(errno, EAGAIN);
+  EXPECT_EQ(near->receive(text.data(), text.size(), true), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  EXPECT_FALSE(near->has_buffered());
+  // Nobody is told when there is room; one who waits finds out nevertheless.
+  std::vector<std::byte> there(std::size_t{1} << 20);
+  while (far->receive(there.data(), there.size(), false) > 0) continue;
+  pollfd room = near->writable_event();
+  EXPECT_EQ(::poll(&room, 1, 5000), 1);
+}
+
 /** Calls whose arrays had been fetched when their connection was shut down were made once more. */
 TEST_F(UcxStreams, WhatHasBegunMayHaveArrivedThoughItIsShutDown) {
   const std::vector<std::byte> much(std::size_t{1} << 20);
@@ -155,6 +175,74 @@ TEST_F(UcxStreams, OneEndGoesInTheMidstOfATransfer) {
     }
     (round % 2 == 0 ? one : other).reset();
   }
+}
+
+/** Who is sending all the time, until it is killed. */
+void send_for_ever(Socket socket) {
+  ucx::UcxStream stream(std::move(socket), "parent", true);
+  std::array<char, 64> text{};
+  for (;;) {
+    static_cast<void>(stream.send(bytes("some"), false));
+    static_cast<void>(stream.receive(text.data(), text.size(), false));
+  }
+}
+
+/** UCX wanted to be called again, for what never came: its thread did nothing else, with the lock.
+ */
+TEST(Ucx, WhoIsKilledWhileItSendsHoldsNobodyUp) {
+  const char* const networks = std::getenv("UCX_TLS");
+  if (networks != nullptr && networks == std::string_view("tcp")) {
+    GTEST_SKIP() << "a child needs shared memory";
+  }
+  std::mt19937 random(1);
+  for (int round = 0; round < 60; ++round) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::close(ends[1]);
+      send_for_ever(Socket(ends[0]));
+    }
+    ::close(ends[0]);
+    ucx::UcxStream stream(Socket(ends[1]), "child", false);
+    stream.set_patience(std::chrono::milliseconds(2), std::chrono::milliseconds(2));
+    std::array<char, 64> text{};
+    const auto until =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(15 + random() % 9);
+    bool is_killed = false;
+    for (ssize_t got = -1; got != 0;) {
+      static_cast<void>(stream.send(bytes("much"), true));
+      got = stream.receive(text.data(), text.size(), true);
+      if (got < 0 && errno != EAGAIN) break;
+      if (!is_killed && std::chrono::steady_clock::now() > until) {
+        is_killed = true;
+        EXPECT_EQ(::kill(child, SIGKILL), 0);
+      }
+    }
+    EXPECT_TRUE(is_killed);
+    EXPECT_EQ(::waitpid(child, nullptr, 0), child);
+  }
+}
+
+/**
+ * Shared memory was found by the number of a descriptor: who came late wrote into the memory of
+ * another connection, or into a file.
+ */
+TEST(Ucx, WhoComesLateFindsNobodyElse) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+  const Socket life(ends[0]), other_end(ends[1]);
+  std::vector<std::byte> address;
+  {
+    ucx::Line gone(life.fd());
+    address = gone.address();
+    ucx::Line peer(life.fd());
+    peer.connect(address);
+    if (peer.carriers().find("tcp") != std::string::npos) GTEST_SKIP() << "no shared memory";
+  }
+  ucx::Line other(life.fd());
+  ucx::Line late(life.fd());
+  EXPECT_THROW(late.connect(address), Error);
 }
 
 /** A peer that sends what it likes, by UCX itself. */
