@@ -580,7 +580,7 @@ void ClientConnection::show_life() {
   send_bare(FrameType::pong);
 }
 
-void ClientConnection::close() {
+void ClientConnection::say_goodbye() {
   Encoder body;
   body.put<std::uint32_t>(0);
   body.put_string("the client is done");
@@ -588,12 +588,17 @@ void ClientConnection::close() {
   request.type = FrameType::goodbye;
   request.encoder = &body;
   try {
-    if (is_usable()) {
-      send(request);
-      drain();
-    }
+    if (is_usable()) send(request);
   } catch (const Error&) {
     // The peer is gone already, or the session's lease ends at the server.
+  }
+}
+
+void ClientConnection::close(Clock::time_point told) {
+  try {
+    if (is_usable()) drain(told);
+  } catch (const Error&) {
+    // As above.
   }
   fail(Error(Failure::unexpected_close, "the connection was closed"));
 }
@@ -604,19 +609,18 @@ void ClientConnection::close() {
  * one-way calls before it. Nor would the kernel keep unsent bytes for ever: as long as the server
  * takes some, this waits.
  */
-void ClientConnection::drain() {
+void ClientConnection::drain(Clock::time_point since) {
   constexpr milliseconds peek_time(20);
   constexpr milliseconds farewell(500);  // all was sent: the server may be busy
   if (!become_leader()) return;
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
   channel->finish_sending();
-  auto since = Clock::now();
-  for (int left = channel->unsent();;) {
+  for (int left = channel->unsent();
+       !channel->await(true, false, -1, peek_time).readable || channel->discard();) {
     const auto now = Clock::now();
     const int unsent = channel->unsent();
     if (std::exchange(left, unsent) != unsent) since = now;
     if (now - since >= (left == 0 ? farewell : interval_ * keepalive_misses)) break;
-    if (channel->await(true, false, -1, peek_time).readable && !channel->discard()) break;
   }
   step_down();
 }

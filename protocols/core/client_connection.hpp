@@ -74,8 +74,13 @@ class ClientConnection : public Link {
   /** The connection is broken: lets the peer settle that with the server. Called without locks. */
   void report() noexcept;
 
-  /** Sends a goodbye and closes. Calls in progress fail. */
-  void close();
+  /** Tells the server that nothing more comes. */
+  void say_goodbye();
+  /**
+   * After that: closes when the server has, or a while after it was told and all was sent. Calls in
+   * progress fail.
+   */
+  void close(std::chrono::steady_clock::time_point told);
 
   /** When the last call began; if that is long ago, callers must refresh() first. */
   std::atomic<Clock::time_point> last_used{Clock::now()};
@@ -118,7 +123,7 @@ class ClientConnection : public Link {
   bool read_into(Message& message, Waiter* waiter, Wait& wait);
   void handle(Message& message, Waiter* self);
   void read_goodbye(Message& message);
-  void drain();
+  void drain(std::chrono::steady_clock::time_point since);
 
   // What the server asks for: client_serving.cpp
   void serve(Message& message);

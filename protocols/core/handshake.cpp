@@ -41,11 +41,14 @@ std::size_t read_exactly(Channel& channel, std::span<std::byte> to, Clock::time_
   return got;
 }
 
-[[noreturn]] void refuse_peer(const std::string& why, int err) {
+[[noreturn]] void no_handshake(const std::string& why, int err) {
   throw Error(Failure::no_server,
-              "the peer is not a simhandle server: " + why +
-                  (err != 0 ? std::string(": ") + std::strerror(err) : std::string()),
+              why + (err != 0 ? std::string(": ") + std::strerror(err) : std::string()),
               Fate::not_sent, err);
+}
+
+[[noreturn]] void refuse_peer(const std::string& why, int err) {
+  no_handshake("the peer is not a simhandle server: " + why, err);
 }
 
 }  // namespace
@@ -156,7 +159,7 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
   try {
     channel.send_greeting(sent);
   } catch (const Error& error) {
-    refuse_peer("it does not accept data", error.err());
+    no_handshake("no handshake with the server, which does not accept data", error.err());
   }
   HelloBytes bytes{};
   const std::size_t got = read_exactly(channel, bytes, until);
@@ -167,7 +170,12 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
                 "overloaded or stopped)",
                 Fate::not_sent, err);
   }
-  if (got == 0) refuse_peer("it closed the connection during the handshake", err);
+  if (got == 0) {
+    no_handshake(
+        "the server closed the connection during the handshake (it may have ended, or be no "
+        "simhandle server)",
+        err);
+  }
   if (!has_magic({bytes.data(), got})) refuse_peer("it answered in another protocol", 0);
   if (got < bytes.size()) refuse_peer("its handshake is truncated", err);
   Welcome welcome = decode_welcome(bytes);

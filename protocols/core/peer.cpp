@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <new>
 
@@ -73,19 +75,31 @@ bool is_given_up(const std::exception& failure) {
   return dynamic_cast<const Error*>(&failure) != nullptr && failure_of_all(failure) == nullptr;
 }
 
+/** To all servers that are chosen: first to each, so that they take leave at the same time. */
+void say_goodbye(const std::function<bool(const Peer&)>& is_chosen) noexcept {
+  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
+  try {
+    const std::lock_guard lock(Directory::instance().mutex);
+    std::vector<std::shared_ptr<ClientConnection>> connections;
+    for (const auto& [name, peer] : Directory::instance().peers) {
+      if (is_chosen(*peer)) std::ranges::move(peer->say_goodbye(), std::back_inserter(connections));
+    }
+    const auto told = Clock::now();
+    for (const auto& each : connections) each->close(told);
+  } catch (const std::exception&) {
+    // The sessions' leases end at the servers.
+  }
+}
+
 /** Runs after all exit handlers and destructors of the program, as these may still make calls. */
 [[gnu::destructor]] void say_goodbye_to_all() {
-  const std::lock_guard lock(Directory::instance().mutex);
-  for (const auto& [name, peer] : Directory::instance().peers) peer->say_goodbye();
+  say_goodbye([](const Peer&) { return true; });
 }
 
 }  // namespace
 
 void say_goodbye_over(std::string_view transport) {
-  const std::lock_guard lock(Directory::instance().mutex);
-  for (const auto& [name, peer] : Directory::instance().peers) {
-    if (peer->endpoint().via == transport) peer->say_goodbye();
-  }
+  say_goodbye([&](const Peer& peer) { return peer.endpoint().via == transport; });
 }
 
 void lock_peers_for_fork() {
@@ -243,7 +257,7 @@ Peer::KnownRoutes Peer::routes() {
 }
 
 Peer::Connection Peer::connect(Deadline deadline) {
-  Greeting greeting = find_route(deadline);
+  Greeting greeting = find_route({deadline, Clock::now() + milliseconds(limits_.connect_ms)});
   greeting.welcome.keepalive_ms = agreed_keepalive(greeting.welcome.keepalive_ms, limits_);
   std::shared_ptr<Streams> streams;
   {
@@ -475,17 +489,13 @@ bool Peer::has_state() {
          !unsent_.empty();
 }
 
-void Peer::say_goodbye() noexcept {
-  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
-  try {
-    std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock.owns_lock() || !generation_.is_current()) return;
-    auto connections = std::exchange(connections_, {});
-    lock.unlock();
-    for (const Connection& each : connections) each->close();
-  } catch (const std::exception&) {
-    // The session's lease ends at the server.
-  }
+std::vector<std::shared_ptr<ClientConnection>> Peer::say_goodbye() {
+  std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || !generation_.is_current()) return {};
+  auto connections = std::exchange(connections_, {});
+  lock.unlock();
+  for (const Connection& each : connections) each->say_goodbye();
+  return connections;
 }
 
 }  // namespace shinar::wire

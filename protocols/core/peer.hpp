@@ -75,8 +75,11 @@ class Peer : public Callee {
   /** False if a new Peer for the same endpoint would do as well. */
   bool has_state();
 
-  /** Ends the session: the server drops all its references at once. */
-  void say_goodbye() noexcept;
+  /**
+   * Ends the session: the server drops all its references at once. Returns the connections, over
+   * which a goodbye was sent, to be closed.
+   */
+  std::vector<std::shared_ptr<ClientConnection>> say_goodbye();
 
   /** Removes broken connections, and tells the server how far they were read. */
   void tidy() noexcept override;
@@ -102,11 +105,17 @@ class Peer : public Callee {
     std::shared_ptr<Stream> stream;
   };
   Connection connect(Deadline deadline);
-  Greeting find_route(Deadline deadline);
-  Greeting greet_named(Deadline deadline);
-  std::optional<Greeting> try_door(const Endpoint& door, const Id128& server, Deadline deadline);
-  Greeting greet(const Endpoint& at, std::uint32_t features, Deadline deadline);
-  std::unique_ptr<Channel> greet(const Endpoint& at, const Hello& hello, Deadline deadline,
+  /** How long a caller waits, and a connection may take to be made, by all ways together. */
+  struct Patience {
+    Deadline deadline;
+    std::chrono::steady_clock::time_point limit;
+  };
+  Greeting find_route(const Patience& patience);
+  Greeting greet_named(const Patience& patience);
+  std::optional<Greeting> try_door(const Endpoint& door, const Id128& server,
+                                   const Patience& patience);
+  Greeting greet(const Endpoint& at, std::uint32_t features, const Patience& patience);
+  std::unique_ptr<Channel> greet(const Endpoint& at, const Hello& hello, const Patience& patience,
                                  Welcome& welcome);
   bool has_greeted();
   static Error no_connection_in_time();

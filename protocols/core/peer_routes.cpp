@@ -23,7 +23,7 @@ Error Peer::no_connection_in_time() {
 }
 
 /** By the best way that works; by the address in the URL if that is so or nothing is known yet. */
-Peer::Greeting Peer::find_route(Deadline deadline) {
+Peer::Greeting Peer::find_route(const Patience& patience) {
   std::vector<Routes::Route> routes;
   Id128 server{};
   {
@@ -34,13 +34,13 @@ Peer::Greeting Peer::find_route(Deadline deadline) {
   const auto named = std::ranges::find(routes, true, &Routes::Route::is_named);
   const auto first_of = [&](auto begin, auto end) -> std::optional<Greeting> {
     for (auto each = begin; each != end; ++each) {
-      if (auto greeting = try_door(each->at, server, deadline)) return greeting;
+      if (auto greeting = try_door(each->at, server, patience)) return greeting;
     }
     return std::nullopt;
   };
   if (auto better = first_of(routes.begin(), named)) return std::move(*better);
   try {
-    return greet_named(deadline);
+    return greet_named(patience);
   } catch (const Error& error) {
     // A server that refuses is there.
     if (error.failure() == Failure::protocol || error.failure() == Failure::cancelled) throw;
@@ -50,8 +50,8 @@ Peer::Greeting Peer::find_route(Deadline deadline) {
 }
 
 /** At the address in the URL, or from there by a better door that the server tells of. */
-Peer::Greeting Peer::greet_named(Deadline deadline) {
-  Greeting first = greet(endpoint_, feature_doors, deadline);
+Peer::Greeting Peer::greet_named(const Patience& patience) {
+  Greeting first = greet(endpoint_, feature_doors, patience);
   Routes known = [&] {
     const std::lock_guard lock(mutex_);
     return routes_;
@@ -68,7 +68,7 @@ Peer::Greeting Peer::greet_named(Deadline deadline) {
   const auto until = Clock::now() + most;
   for (const Routes::Route& each : routes) {
     if (each.is_named || Clock::now() >= until) break;
-    auto better = try_door(each.at, first.welcome.server, deadline);
+    auto better = try_door(each.at, first.welcome.server, patience);
     if (!better) continue;
     const std::lock_guard lock(mutex_);
     first.stream->end();
@@ -80,12 +80,14 @@ Peer::Greeting Peer::greet_named(Deadline deadline) {
 
 /** Nothing if this process cannot use it; the reason is logged as a detail. */
 std::optional<Peer::Greeting> Peer::try_door(const Endpoint& door, const Id128& server,
-                                             Deadline deadline) {
-  constexpr milliseconds most(1000);  // others are there if this one is not
-  const auto until = Clock::now() + most;
+                                             const Patience& patience) {
+  constexpr milliseconds most(1000);
+  // Others are there if this one is not, and need some of the time.
+  const auto now = Clock::now();
+  const auto until = now + std::min<Clock::duration>(most, (patience.limit - now) / 2);
   std::string why_not = "another server";
   try {
-    Greeting greeting = greet(door, 0, deadline ? std::min(*deadline, until) : until);
+    Greeting greeting = greet(door, 0, {patience.deadline, until});
     const std::lock_guard lock(mutex_);
     if (greeting.welcome.server == server) {
       routes_.works(door);
@@ -94,7 +96,7 @@ std::optional<Peer::Greeting> Peer::try_door(const Endpoint& door, const Id128& 
     streams_->remove(greeting.stream);
   } catch (const Error& error) {
     if (error.failure() == Failure::cancelled) throw;
-    if (deadline && Clock::now() >= *deadline) throw no_connection_in_time();
+    if (patience.deadline && Clock::now() >= *patience.deadline) throw no_connection_in_time();
     why_not = error.what();
   }
   if (sidl_log_enabled(sidl_log_detail)) {
@@ -107,8 +109,8 @@ std::optional<Peer::Greeting> Peer::try_door(const Endpoint& door, const Id128& 
   return std::nullopt;
 }
 
-/** Connects and performs the handshake; neither may take longer than the deadline allows. */
-Peer::Greeting Peer::greet(const Endpoint& at, std::uint32_t features, Deadline deadline) {
+/** Connects and performs the handshake. */
+Peer::Greeting Peer::greet(const Endpoint& at, std::uint32_t features, const Patience& patience) {
   Hello hello;
   hello.features = features;
   hello.inline_bytes = limits_.inline_bytes;
@@ -127,7 +129,7 @@ Peer::Greeting Peer::greet(const Endpoint& at, std::uint32_t features, Deadline 
   // has ended.
   streams->add(greeting.stream);
   try {
-    greeting.channel = greet(at, hello, deadline, greeting.welcome);
+    greeting.channel = greet(at, hello, patience, greeting.welcome);
     return greeting;
   } catch (...) {
     streams->remove(greeting.stream);
@@ -141,32 +143,29 @@ bool Peer::has_greeted() {
   return server_ != Id128{};
 }
 
-std::unique_ptr<Channel> Peer::greet(const Endpoint& at, const Hello& hello, Deadline deadline,
-                                     Welcome& welcome) {
-  const auto patience = [&] {
-    const milliseconds most(limits_.connect_ms);
-    if (!deadline) return most;
-    return std::clamp(std::chrono::ceil<milliseconds>(*deadline - Clock::now()), milliseconds(1),
-                      most);
+std::unique_ptr<Channel> Peer::greet(const Endpoint& at, const Hello& hello,
+                                     const Patience& patience, Welcome& welcome) {
+  const Deadline& deadline = patience.deadline;
+  const auto until = deadline ? std::min(*deadline, patience.limit) : patience.limit;
+  const auto left = [&] {
+    return std::max(std::chrono::ceil<milliseconds>(until - Clock::now()), milliseconds(1));
   };
   const WaitForPeer waits;
   try {
-    auto channel = Transport::of(at).connect(at, patience(), limits_);
-    welcome = perform_handshake(*channel, hello, static_cast<std::uint32_t>(patience().count()));
+    auto channel = Transport::of(at).connect(at, left(), limits_);
+    welcome = perform_handshake(*channel, hello, static_cast<std::uint32_t>(left().count()));
     return channel;
   } catch (const Error& error) {
     if (error.failure() == Failure::no_server && error.err() != ETIMEDOUT && has_greeted()) {
       throw Error(Failure::connect, "the connection was lost during the handshake", Fate::not_sent,
                   error.err());
     }
-    if (error.err() != ETIMEDOUT) throw;
-    if (!deadline || Clock::now() < *deadline) {
-      throw Error(error.failure(),
-                  std::string(error.what()) + ", within the limit of " +
-                      std::to_string(limits_.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)",
-                  error.fate(), error.err());
-    }
-    throw no_connection_in_time();
+    if (error.err() != ETIMEDOUT || Clock::now() < until) throw;
+    if (deadline && Clock::now() >= *deadline) throw no_connection_in_time();
+    throw Error(error.failure(),
+                std::string(error.what()) + ", within the limit of " +
+                    std::to_string(limits_.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)",
+                error.fate(), error.err());
   }
 }
 

@@ -96,9 +96,11 @@ std::string line_of_door(const Endpoint& endpoint) {
 }
 
 Routes::Routes(Endpoint named, RouteOrder order) : order_(std::move(order)), in_use_(named) {
-  // Where its transport is not in the order, the URL's word counts for what TCP would.
+  // Where its transport is not in the order that is standard, the URL's word counts for what TCP
+  // would; a user who names others wants these.
   const std::size_t own = order_.rank(named.transport());
-  const std::size_t rank = own == RouteOrder::never ? order_.rank("tcp") : own;
+  const bool is_as_good = own == RouteOrder::never && !order_.is_chosen();
+  const std::size_t rank = is_as_good ? order_.rank("tcp") : own;
   const std::string url = make_url(named, {});
   routes_.push_back({.url = url, .at = std::move(named), .rank = rank, .is_named = true});
 }
@@ -146,17 +148,20 @@ void Routes::add(std::string_view line) {
 
 void Routes::resolve(Route& route, const Endpoint& named) const {
   try {
-    Endpoint at = parse_url(route.url).endpoint;
-    const Transport& transport = Transport::of(at);
+    route.at = parse_url(route.url).endpoint;
+  } catch (const Error&) {
+    return;  // from a server that knows more than this client
+  }
+  try {
+    const Transport& transport = Transport::of(route.at);
     const bool is_far = !named.host.empty() && !is_loopback(named.host);
-    if (is_far && !transport.is_local() && is_loopback(at.host)) {
+    if (is_far && !transport.is_local() && is_loopback(route.at.host)) {
       route.why_not = "only for processes of the server's host";
     } else if (transport.lacks_hardware() && !order_.is_chosen()) {
       route.why_not = "this process has no fast network (SIDL_RMI_ROUTES may name it)";
     }
-    route.at = std::move(at);
-  } catch (const Error&) {
-    // From a server that knows more than this client.
+  } catch (const Error& error) {
+    route.why_not = error.what();
   }
 }
 

@@ -3,9 +3,12 @@
 #include <ucs/config/global_opts.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "core/error.hpp"
@@ -35,12 +38,37 @@ constexpr struct {
 constexpr std::string_view fast_transports[] = {"rc_",   "dc_",  "ud_", "gdr_",
                                                 "ugni_", "gga_", "srd"};
 
+/** This process was forked by one that had used UCX. */
+std::atomic<bool> is_child{false};
+
 /** Who wants UCX to be quiet, and what it logs otherwise. */
 struct {
   std::mutex mutex;
   int count = 0;
   std::string level{};
 } quiet;
+
+/**
+ * UCX makes connections over TCP in a thread that a child does not have. What is left of the user's
+ * choice of transports, or of ours; throws Error(connect) if that is nothing.
+ */
+std::string transports_of_child() {
+  const char* const chosen = std::getenv("UCX_TLS");
+  if (chosen == nullptr) return "^posix,tcp";
+  std::string all(chosen);
+  if (all == "all") return "^tcp";
+  if (all.starts_with("^")) return all + ",tcp";
+  std::string left;
+  bool connects = false;
+  std::istringstream names(all);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (name == "tcp") continue;
+    connects = connects || name != "self";
+    left += (left.empty() ? "" : ",") + name;
+  }
+  if (connects) return left;
+  throw Error(Failure::connect, "UCX cannot be used with UCX_TLS=" + all + note_for_child());
+}
 
 ucp_context_h make_context() {
   ucp_params_t params{};
@@ -58,6 +86,7 @@ ucp_context_h make_context() {
         ::ucp_config_modify(config, each.name, each.value);
       }
     }
+    if (is_child) ::ucp_config_modify(config, "TLS", transports_of_child().c_str());
     status = ::ucp_init(&params, config, &made);
     ::ucp_config_release(config);
   }
@@ -75,6 +104,7 @@ ucp_context_h context() {
   // A child that is forked while another thread of its parent is in here has no use for the lock.
   const std::lock_guard lock(mutex);
   if (known == nullptr || !made_by.is_current()) {
+    is_child = is_child || known != nullptr;
     known = make_context();
     made_by.renew();
   }
@@ -91,6 +121,10 @@ bool has_fast_network() {
     });
   }();
   return known;
+}
+
+const char* note_for_child() {
+  return is_child ? " (a child of a process that has used UCX has not its TCP)" : "";
 }
 
 std::uint32_t release() {

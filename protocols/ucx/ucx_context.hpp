@@ -22,6 +22,9 @@ ucp_context_h context();
 /** True if it has found a network that TCP does not use, as InfiniBand. Any thread. */
 bool has_fast_network();
 
+/** Ends a text that says what cannot be reached; empty if this process is not a forked child. */
+const char* note_for_child();
+
 /** Release of UCX in use: major * 1000 + minor. Peers must have the same. */
 std::uint32_t release();
 

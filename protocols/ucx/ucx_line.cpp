@@ -1,5 +1,6 @@
 #include "ucx_line.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/socket.hpp"
 #include "ucx_context.hpp"
 
 namespace shinar::wire::ucx {
@@ -37,6 +39,21 @@ constexpr std::chrono::milliseconds longest_farewell(200);
   throw Error(Failure::connect, what + ": " + text_of(status));
 }
 
+/** UCX ends the program if it finds none later, when it connects or takes leave. */
+void ensure_descriptors(int any) {
+  constexpr int most_needed = 16;
+  std::vector<Socket> spare;
+  for (int i = 0; i < most_needed; ++i) {
+    const int fd = ::fcntl(any, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) {
+      throw Error(Failure::connect,
+                  std::string("too few descriptors for UCX: ") + std::strerror(errno),
+                  Fate::not_sent, errno);
+    }
+    spare.emplace_back(fd);
+  }
+}
+
 bool is_complete(void* request) {
   return request == nullptr || ::ucp_request_check_status(request) != UCS_INPROGRESS;
 }
@@ -58,6 +75,7 @@ bool is_over(int socket) {
 }
 
 Line::Line(int life) : life_(life) {
+  ensure_descriptors(life);
   ucp_worker_params_t params{};
   params.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE;
   params.thread_mode = UCS_THREAD_MODE_SERIALIZED;

@@ -142,17 +142,22 @@ UcxStream::~UcxStream() {
 }
 
 UcxStream::Bell::Bell()
-    : epoll(::epoll_create1(EPOLL_CLOEXEC)), signal(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    : epoll(made(::epoll_create1(EPOLL_CLOEXEC))),
+      signal(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))) {
   watch(signal.fd());
+}
+
+/** A descriptor, or why there is none. */
+int UcxStream::Bell::made(int fd) {
+  if (fd >= 0) return fd;
+  throw Error(Failure::connect, std::string("no descriptors for UCX: ") + std::strerror(errno),
+              Fate::not_sent, errno);
 }
 
 void UcxStream::Bell::watch(int fd) const {
   epoll_event event{};
   event.events = EPOLLIN;
-  if (::epoll_ctl(epoll.fd(), EPOLL_CTL_ADD, fd, &event) != 0) {
-    throw Error(Failure::connect, std::string("no descriptors for UCX: ") + std::strerror(errno),
-                Fate::not_sent, errno);
-  }
+  made(::epoll_ctl(epoll.fd(), EPOLL_CTL_ADD, fd, &event));
 }
 
 void UcxStream::Bell::set(bool wanted) {
@@ -217,7 +222,8 @@ bool UcxStream::attach() {
     is_attached_ = true;
     return true;
   }
-  if (is_client_) throw Error(Failure::no_server, "no connection over UCX: " + no);
+  if (is_client_)
+    throw Error(Failure::no_server, "no connection over UCX: " + no + note_for_child());
   send_note(socket_, std::as_bytes(std::span(no)), true);
   throw Error(Failure::protocol, "no connection over UCX: " + no);
 }

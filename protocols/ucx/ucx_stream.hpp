@@ -68,6 +68,7 @@ class UcxStream final : public ByteStream {
   /** What one of the two who may wait watches: the socket, UCX, and what others find for him. */
   struct Bell {
     Bell();
+    static int made(int fd);
     void watch(int fd) const;
     void set(bool wanted);
     void set_in(std::chrono::milliseconds later);

@@ -204,7 +204,7 @@ TEST(Ahead, AClientEndsWhenAllHasBeenTaken) {
   send_some();
   std::atomic<bool> has_ended{false};
   std::thread ends([&] {
-    peer->say_goodbye();
+    say_goodbye(*peer);
     has_ended = true;
   });
   std::this_thread::sleep_for(milliseconds(1000));
@@ -426,7 +426,7 @@ TEST(Ahead, WhatAClientAskedForBeforeItsGoodbyeIsRun) {
     }
     EXPECT_TRUE(server.has_read(many));
     calls.clear();
-    peer->say_goodbye();
+    say_goodbye(*peer);
   }
   server.let_go_and_rest();
   EXPECT_EQ(server.host.notes(), expected);

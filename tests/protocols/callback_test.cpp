@@ -47,7 +47,7 @@ struct Pair {
   ~Pair() {
     client.release_holds();
     host.release_holds();
-    peer->say_goodbye();
+    say_goodbye(*peer);
     if (server != nullptr) server->stop(std::chrono::seconds(20));
   }
   Remembering host;
@@ -167,7 +167,7 @@ TEST(Callback, AServerThatHasRestartedIsLentObjects) {
     }
   }));
   EXPECT_NO_THROW(exports.ledger().book(*peer->lender().session, "lent to the new one", 1));
-  peer->say_goodbye();
+  say_goodbye(*peer);
   server->stop(std::chrono::seconds(20));
 }
 
@@ -229,7 +229,7 @@ TEST(Callback, AListenerThatHoldsAnObjectOfARestartedServer) {
   }));
   EXPECT_TRUE(eventually([&] { return host.ended == 1; }));
   EXPECT_NO_THROW(Call("public", "noop").run(*host.holds));
-  host.holds->say_goodbye();
+  say_goodbye(*host.holds);
   host.holds.reset();
 }
 
@@ -341,7 +341,7 @@ TEST(Callback, AClientThatIsGoneIsNotWaitedFor) {
   Pair pair;
   std::thread gone([&] {
     EXPECT_TRUE(eventually([&] { return pair.client.holding == 1; }));
-    pair.peer->say_goodbye();
+    say_goodbye(*pair.peer);
   });
   const Error error = error_of([&] { Call("public", "hold").run(*pair.host.caller); });
   EXPECT_EQ(error.failure(), Failure::unexpected_close);

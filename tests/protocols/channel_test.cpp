@@ -780,7 +780,7 @@ TEST_P(Channels, CarryCalls) {
   }
   for (std::thread& each : threads) each.join();
   EXPECT_EQ(wrong, 0);
-  peer->say_goodbye();
+  say_goodbye(*peer);
   EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
 }
 
@@ -810,7 +810,7 @@ TEST_P(Channels, AnswersAreReadWhileCallsAreSent) {
   }
   for (std::thread& each : threads) each.join();
   EXPECT_EQ(done, 40);
-  peer->say_goodbye();
+  say_goodbye(*peer);
 }
 
 constexpr const char* transports[] = {
@@ -858,7 +858,7 @@ TEST(Rough, CallsAndBooksOverConnectionsThatBreak) {
     }
     return server.host.object_count() <= most;
   }));
-  peer->say_goodbye();
+  say_goodbye(*peer);
 }
 
 /** One that waits to be sent while another is sent slowly. The connection stays. */
@@ -893,5 +893,5 @@ TEST(Rough, DeadlinesHoldForCallsThatWaitToBeSent) {
   sends.join();
   Call("public", "noop").run(*peer);
   EXPECT_TRUE(server.host.notes().empty());
-  peer->say_goodbye();
+  say_goodbye(*peer);
 }

@@ -268,7 +268,7 @@ TEST(Connection, ADestructorAtTheEndOfALeaseHoldsNobodyUp) {
   EXPECT_NO_THROW(Call("public", "sleep").with(std::int32_t{500}).run(*peer));
   host.released = true;
   EXPECT_TRUE(eventually([&] { return host.destroyed == 1; }));
-  peer->say_goodbye();
+  say_goodbye(*peer);
   EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
 }
 
@@ -336,7 +336,7 @@ TEST(Connection, WhatACallHoldsGoesWithItsAnswer) {
   EXPECT_FALSE(cancelled.expired());
   EXPECT_TRUE(ends(late) && ends(dropped) && ends(cancelled));
   const auto lost = held_by(300, [&](Call& call) { call.begin(*peer); });
-  peer->say_goodbye();
+  say_goodbye(*peer);
   EXPECT_TRUE(lost.expired());
 }
 
@@ -475,7 +475,7 @@ TEST(Connection, ReconnectsWithinTheSession) {
   TestServer server(options);
   const auto peer = server.peer();
   const auto object = peer->create("test.Thing").id;
-  peer->say_goodbye();  // closes the connections and drops the references
+  say_goodbye(*peer);  // closes the connections and drops the references
   EXPECT_TRUE(eventually([&] { return server.host.object_count() == 0; }));
   EXPECT_EQ(peer->create("test.Thing").type, "test.Thing");
 }
@@ -485,7 +485,7 @@ TEST(Connection, GoodbyeDropsReferencesAtOnce) {
   const auto peer = server.peer();
   for (int i = 0; i < 10; ++i) peer->create("test.Thing");
   EXPECT_EQ(server.host.object_count(), 10u);
-  peer->say_goodbye();
+  say_goodbye(*peer);
   EXPECT_TRUE(eventually([&] { return server.host.object_count() == 0; }));
 }
 
@@ -523,7 +523,7 @@ TEST(Connection, AForkedChildHasASessionOfItsOwn) {
   if (child == 0) {
     try {
       const bool works = add(*peer, object, 2, 3) == 5 && peer->create("test.Thing").id != object;
-      peer->say_goodbye();
+      say_goodbye(*peer);
       ::_exit(works ? 0 : 1);
     } catch (const Error& error) {
       std::fprintf(stderr, "%s\n", error.what());

@@ -140,7 +140,7 @@ TEST(Flood, OfAServerDoesNotOutlastADeadlineNorAGoodbye) {
   } catch (const Error& error) {
     EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
   }
-  peer->say_goodbye();
+  say_goodbye(*peer);
   is_over = true;
   watch.join();
   server.join();

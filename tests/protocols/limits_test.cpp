@@ -117,7 +117,7 @@ TEST(Limit, ConnectionsOfAServer) {
   const auto third = server.peer();
   expect_exceeded("connections of the server", 3, 2, "SIDL_RMI_MAX_CONNECTIONS",
                   [&] { Call("public", "noop").run(*third); });
-  second->say_goodbye();
+  say_goodbye(*second);
   EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 1; }));
   EXPECT_NO_THROW(Call("public", "noop").run(*third));
 }

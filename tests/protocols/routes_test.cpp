@@ -71,6 +71,10 @@ TEST(Routes, TheNamedOneIsAlwaysThere) {
   EXPECT_EQ(to_try(routes_with(nullptr, doors, named)),
             (Urls{"simhandle+shm://abc:0", "simhandle+unix:///tmp/door",
                   "simhandle://localhost:4711", "simhandle://10.1.1.1:5"}));
+  // "tcp" kept a client on the Unix-domain socket of its URL, or on UCX.
+  EXPECT_EQ(
+      to_try(routes_with("tcp", doors, named)),
+      (Urls{"simhandle://localhost:4711", "simhandle://10.1.1.1:5", "simhandle+unix:///tmp/door"}));
 }
 
 TEST(Routes, WhatIsNotToBeUsedIsKnownWithTheReason) {
@@ -203,7 +207,7 @@ TEST(Routes, AnotherOneIsTakenWhenOneFails) {
     }
   }));
   EXPECT_EQ(peer->routes().in_use, server.server.endpoint());
-  peer->say_goodbye();
+  say_goodbye(*peer);
 }
 
 TEST(Routes, TheUsersOrderCounts) {
@@ -218,7 +222,7 @@ TEST(Routes, TheUsersOrderCounts) {
     const auto peer = std::make_shared<Peer>(server.endpoint(), one_connection());
     Call("public", "noop").run(*peer);
     EXPECT_EQ(peer->routes().in_use, server.endpoint());
-    peer->say_goodbye();
+    say_goodbye(*peer);
   }
   {
     const UsersOrder order("unix,tcp");
@@ -231,8 +235,8 @@ TEST(Routes, TheUsersOrderCounts) {
     Call("public", "noop").run(*other);
     EXPECT_EQ(other->routes().in_use, server.endpoint());
     EXPECT_FALSE(other->routes().all.front().why_not.empty());
-    peer->say_goodbye();
-    other->say_goodbye();
+    say_goodbye(*peer);
+    say_goodbye(*other);
   }
   server.stop(seconds(5));
 }
@@ -255,7 +259,7 @@ TEST(Routes, AnotherServersDoorIsNotTaken) {
   Call("public", "noop").run(*peer);
   EXPECT_EQ(peer->routes().in_use, server.endpoint());
   EXPECT_THROW(probe(door, peer->routes().server, Limits(), Clock::now() + seconds(5)), Error);
-  peer->say_goodbye();
+  say_goodbye(*peer);
   server.stop(seconds(5));
 }
 
@@ -269,7 +273,7 @@ TEST(Routes, AProbeMeasuresAndLeavesNothing) {
   EXPECT_LT(found.round_trip.count(), 10);
   EXPECT_GT(found.bytes_per_second, 1e3);
   EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 1; }));
-  peer->say_goodbye();
+  say_goodbye(*peer);
 }
 
 /** Somebody listens and says nothing. */

@@ -255,7 +255,7 @@ TEST(Chain, OneWayCallsPassWhatIsWaitedForBehindThem) {
   EXPECT_EQ(Decoder(answer).get<std::int32_t>(), 1);
   EXPECT_EQ(client.sum, 7);
   EXPECT_EQ(client.told, (std::vector<int>{1, 2, 3}));
-  peer->say_goodbye();
+  say_goodbye(*peer);
 }
 
 /**
@@ -280,7 +280,7 @@ TEST(Chain, WhatRunsWithinAnotherCallIsKnown) {
   Call("public", "bounce").with(std::int32_t{5}).run(*peer);
   EXPECT_EQ(client.within, (std::vector<bool>{false, true, true}));
   EXPECT_EQ(client.left, (std::vector<bool>{false, false, false}));
-  peer->say_goodbye();
+  say_goodbye(*peer);
 }
 
 /**
@@ -327,8 +327,8 @@ TEST_P(Doors, ChainsGoInAndOutByBoth) {
   });
   EXPECT_EQ(wrong, 0);
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
-  client.one->say_goodbye();
-  client.other->say_goodbye();
+  say_goodbye(*client.one);
+  say_goodbye(*client.other);
 }
 
 TEST(Chain, ManyGoInCircles) {
@@ -363,7 +363,7 @@ TEST(Chain, EndsWithItsCaller) {
         "");
   });
   EXPECT_TRUE(eventually([&] { return circle.b.host.holding == 1; }));
-  peer->say_goodbye();
+  say_goodbye(*peer);
   caller.join();
   // Those at whose end nothing runs are gone; the last one holds.
   EXPECT_TRUE(eventually([&] { return circle.a.server.calls_in_work() == 0; }));

@@ -181,6 +181,11 @@ struct TestClient {
 void put_doubles(shinar::wire::Encoder& encoder, const std::vector<double>& values);
 std::vector<double> get_doubles(shinar::wire::Message& message);
 
+/** As at the end of the client's process. */
+inline void say_goodbye(shinar::wire::Peer& peer) {
+  for (const auto& each : peer.say_goodbye()) each->close(std::chrono::steady_clock::now());
+}
+
 /** Waits until something is true, at most some seconds. */
 template <class Condition>
 bool eventually(Condition condition) {

@@ -83,7 +83,7 @@ struct Ends {
   }
   ~Ends() {
     client.release_holds();
-    peer->say_goodbye();
+    say_goodbye(*peer);
     server.stop(patience);
   }
 
@@ -221,7 +221,7 @@ TEST_P(Turns, ComeWhileTheCallerReads) {
   let_it_fall_asleep();
   ends.client.release_holds();
   EXPECT_TRUE(ends_in_time(waits));
-  ends.peer->say_goodbye();  // which ends it if it has not ended
+  say_goodbye(*ends.peer);  // which ends it if it has not ended
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -246,7 +246,7 @@ TEST(Turn, ComesForManyThreads) {
   let_it_fall_asleep();
   ends.client.release_holds();
   for (auto& each : all) EXPECT_TRUE(ends_in_time(each));
-  ends.peer->say_goodbye();
+  say_goodbye(*ends.peer);
 }
 
 /** Calls that are cancelled, dropped, late or one-way, and calls behind them, by several threads
@@ -264,7 +264,7 @@ TEST(Turn, ComesInAnyMixture) {
           std::async(std::launch::async, [&, i] { Mixture(*ends.peer, seed + i).run(200); }));
     }
     for (auto& each : all) EXPECT_TRUE(ends_in_time(each));
-    ends.peer->say_goodbye();
+    say_goodbye(*ends.peer);
   }
 }
 
@@ -285,7 +285,7 @@ TEST(Turn, IsNotKeptByAThreadThatIsBusy) {
   EXPECT_TRUE(ends_in_time(waits));
   ends.client.let_go.set_value();
   EXPECT_TRUE(ends_in_time(busy));
-  ends.peer->say_goodbye();
+  say_goodbye(*ends.peer);
 }
 
 /** The turn of a call that the client nests in one of the server, whose thread reads. */
@@ -306,8 +306,8 @@ TEST(Turn, ComesWhileAThreadOfTheServerReads) {
   host.release_holds();
   EXPECT_TRUE(ends_in_time(waits));
   holds->answer();
-  other->say_goodbye();
-  peer->say_goodbye();
+  say_goodbye(*other);
+  say_goodbye(*peer);
   EXPECT_TRUE(server.stop(patience));
 }
 
@@ -322,6 +322,6 @@ TEST(Turn, IsWaitedForWithFewDescriptors) {
   peer->lender();
   Call("public", "collect").run(*peer);
   EXPECT_LT(host.opened, Collecting::many / 2);
-  peer->say_goodbye();
+  say_goodbye(*peer);
   EXPECT_TRUE(server.stop(patience));
 }
