@@ -220,6 +220,7 @@ class StreamChannel::Bytes final : public Receiver {
 StreamChannel::StreamChannel(std::unique_ptr<ByteStream> stream, const Limits& limits)
     : reader_(limits, std::make_shared<Budget>(limits.memory_bytes)),
       spin_(limits.spin_us),
+      sending_spin_(limits.spin_us),
       stream_(std::move(stream)),
       prefers_kept_(stream_->prefers_kept()) {}
 
@@ -275,9 +276,17 @@ void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
 /** Sends some of it; 0 if the peer takes none. */
 std::size_t StreamChannel::send_once(std::span<const iovec> pieces, Memory memory, bool waits) {
   const auto some = pieces.first(std::min(pieces.size(), iov_limit));
+  const bool is_kept = memory == Memory::kept;
+  const auto attempt = [&](bool sleeps) {
+    return is_kept ? stream_->send_kept(some, sleeps) : stream_->send(some, sleeps);
+  };
   for (;;) {
-    const ssize_t sent =
-        memory == Memory::kept ? stream_->send_kept(some, waits) : stream_->send(some, waits);
+    ssize_t sent = -1;
+    errno = EAGAIN;
+    if (is_kept && prefers_kept_ && sending_spin_.wants_to_spin()) {  // the peer fetches it
+      sent = sending_spin_.receive([&] { return attempt(false); });
+    }
+    if (sent < 0 && errno == EAGAIN) sent = attempt(waits);
     if (sent >= 0) return static_cast<std::size_t>(sent);
     if (errno == EAGAIN) return 0;
     if (errno != EINTR) broken("cannot send", errno);

@@ -91,7 +91,8 @@ class StreamChannel final : public Channel {
 
   Outbox outbox_;
   FrameReader reader_;
-  Spin spin_;
+  Spin spin_;                                 ///< of the reader
+  Spin sending_spin_;                         ///< of who sends
   const std::unique_ptr<ByteStream> stream_;  ///< ends first: it may be using the others' memory
   const bool prefers_kept_;                   ///< see ByteStream
   std::chrono::milliseconds patience_{1000};  ///< of the reader
