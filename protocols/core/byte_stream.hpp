@@ -13,6 +13,9 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "identity.hpp"
 
 namespace shinar::wire {
 
@@ -65,6 +68,8 @@ class ByteStream {
   virtual std::string peer() const = 0;
   /** See Channel. */
   virtual std::string carriers() const { return ""; }
+  virtual Identity identity() const { return {}; }
+  virtual std::vector<std::byte> binding() const { return {}; }
 };
 
 }  // namespace shinar::wire

@@ -31,8 +31,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "encoder.hpp"
+#include "identity.hpp"
 #include "message.hpp"
 #include "outbox.hpp"
 #include "wire.hpp"
@@ -194,6 +196,13 @@ class Channel {
   virtual std::string peer() const = 0;
   /** What carries the bytes, where the transport leaves that open: "cma, posix"; else empty. */
   virtual std::string carriers() const { return ""; }
+  /** Who the peer has proved to be to the transport, once a greeting has come. */
+  virtual Identity identity() const { return {}; }
+  /**
+   * Bytes that both ends of this connection know and that are those of no other, to tie a proof to
+   * it; empty if the transport has none.
+   */
+  virtual std::vector<std::byte> binding() const { return {}; }
 };
 
 }  // namespace shinar::wire

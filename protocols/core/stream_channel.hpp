@@ -60,6 +60,8 @@ class StreamChannel final : public Channel {
   int unsent() const override { return stream_->unsent(); }
   std::string peer() const override { return stream_->peer(); }
   std::string carriers() const override { return stream_->carriers(); }
+  Identity identity() const override { return stream_->identity(); }
+  std::vector<std::byte> binding() const override { return stream_->binding(); }
 
  private:
   class Bytes;

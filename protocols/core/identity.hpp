@@ -1,0 +1,17 @@
+/**
+ * Who the other end of a connection is, and how that was proved.
+ */
+#ifndef SHINAR_CORE_IDENTITY_HPP
+#define SHINAR_CORE_IDENTITY_HPP
+
+#include <string>
+
+namespace shinar::wire {
+
+struct Identity {
+  std::string name;   ///< of a certificate, a secret, a user; empty: nobody has proved anything
+  std::string proof;  ///< "tls", "secret", "munge", "uid"; empty as well then
+};
+
+}  // namespace shinar::wire
+#endif
