@@ -27,6 +27,9 @@ endforeach()
 install(TARGETS shinar_transport EXPORT ShinarTargets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shinar-transport)
 
+if(TARGET sidlx_tls)
+  install(TARGETS sidlx_tls LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 if(TARGET sidlx_ucx)
   install(TARGETS sidlx_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

@@ -17,6 +17,7 @@ packages="
   antlr4 libantlr4-runtime-dev
   protobuf-compiler libprotobuf-dev libprotoc-dev
   libcli11-dev nlohmann-json3-dev libgtest-dev
+  libssl-dev openssl
   libucx-dev libopenmpi-dev openmpi-bin
   clang clang-format libclang-rt-dev abigail-tools valgrind
   python3 python3-venv python3-dev

@@ -41,6 +41,12 @@ std::size_t read_exactly(Channel& channel, std::span<std::byte> to, Clock::time_
   return got;
 }
 
+/** Servers that want TLS say so, in TLS. */
+bool is_tls_alert(std::span<const std::byte> bytes) {
+  constexpr std::array alert = {std::byte{21}, std::byte{3}};
+  return bytes.size() >= alert.size() && std::ranges::equal(bytes.first(alert.size()), alert);
+}
+
 [[noreturn]] void no_handshake(const std::string& why, int err) {
   throw Error(Failure::no_server,
               why + (err != 0 ? std::string(": ") + std::strerror(err) : std::string()),
@@ -159,6 +165,7 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
   try {
     channel.send_greeting(sent);
   } catch (const Error& error) {
+    if (error.failure() != Failure::unexpected_close) throw;
     no_handshake("no handshake with the server, which does not accept data", error.err());
   }
   HelloBytes bytes{};
@@ -175,6 +182,9 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
         "the server closed the connection during the handshake (it may have ended, or be no "
         "simhandle server)",
         err);
+  }
+  if (is_tls_alert({bytes.data(), got})) {
+    refuse_peer("it speaks TLS there (simhandle+tls://)", 0);
   }
   if (!has_magic({bytes.data(), got})) refuse_peer("it answered in another protocol", 0);
   if (got < bytes.size()) refuse_peer("its handshake is truncated", err);

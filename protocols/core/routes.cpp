@@ -153,16 +153,29 @@ void Routes::resolve(Route& route, const Endpoint& named) const {
     return;  // from a server that knows more than this client
   }
   try {
-    const Transport& transport = Transport::of(route.at);
-    const bool is_far = !named.host.empty() && !is_loopback(named.host);
-    if (is_far && !transport.is_local() && is_loopback(route.at.host)) {
-      route.why_not = "only for processes of the server's host";
-    } else if (transport.lacks_hardware() && !order_.is_chosen()) {
-      route.why_not = "this process has no fast network (SIDL_RMI_ROUTES may name it)";
-    }
+    route.why_not = objection(route.at, named);
   } catch (const Error& error) {
     route.why_not = error.what();
   }
+}
+
+/** Why a way is not to be used; empty: it may be. */
+std::string Routes::objection(const Endpoint& at, const Endpoint& named) const {
+  const Transport& transport = Transport::of(at);
+  const bool is_far = !named.host.empty() && !is_loopback(named.host);
+  if (is_far && !transport.is_local() && is_loopback(at.host)) {
+    return "only for processes of the server's host";
+  }
+  // Who asks for a verified server gets it; of what stays on the host, the user may think
+  // otherwise.
+  const bool may_be_open = transport.is_local() && order_.is_chosen();
+  if (Transport::of(named).is_private() && !transport.is_private() && !may_be_open) {
+    return "not encrypted, as the URL asks for";
+  }
+  if (transport.lacks_hardware() && !order_.is_chosen()) {
+    return "this process has no fast network (SIDL_RMI_ROUTES may name it)";
+  }
+  return "";
 }
 
 std::vector<Routes::Route> Routes::to_try(Clock::time_point now) const {

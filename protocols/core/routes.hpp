@@ -17,10 +17,10 @@ namespace shinar::wire {
 
 struct Limits;
 
-/** Names of transports, the best first: SIDL_RMI_ROUTES, or "shm,ucx,tcp". */
+/** Names of transports, the best first: SIDL_RMI_ROUTES, or the standard. */
 class RouteOrder {
  public:
-  static constexpr const char* standard = "shm,ucx,tcp";
+  static constexpr const char* standard = "shm,ucx,tcp,tls";
 
   /** `text`: NULL, the standard. */
   RouteOrder(const char* text, const Limits& limits);
@@ -78,6 +78,7 @@ class Routes {
  private:
   void add(std::string_view line);
   void resolve(Route& route, const Endpoint& named) const;
+  std::string objection(const Endpoint& at, const Endpoint& named) const;
   Route* find(const Endpoint& at);
 
   RouteOrder order_;

@@ -60,6 +60,8 @@ class Transport {
   virtual std::unique_ptr<Listener> listen(const Endpoint& endpoint) = 0;
   /** True if it reaches no other host. */
   virtual bool is_local() const { return false; }
+  /** True if only the peer, whom it verifies, can read or change what it carries. */
+  virtual bool is_private() const { return false; }
   /** True if it is for networks that are not here, and can do no more than TCP. */
   virtual bool lacks_hardware() const { return false; }
   /** True if its addresses are paths, simhandle+name:///path#object, not hosts with ports. */

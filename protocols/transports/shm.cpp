@@ -80,17 +80,12 @@ class ShmListener final : public SocketListener {
  public:
   using SocketListener::SocketListener;
 
-  Accepted accept(const Limits& limits) override {
-    Socket socket(::accept4(descriptor(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (!socket.is_open()) return {};
-    const auto peer = peer_of(socket);
-    if (!peer) {
-      errno = ECONNABORTED;
-      return {};
-    }
-    const std::string name = name_of(*peer);
-    auto stream = std::make_unique<ShmStream>(std::move(socket), nullptr, name);
-    return {std::make_unique<StreamChannel>(std::move(stream), limits), name};
+ protected:
+  std::unique_ptr<ByteStream> stream_over(Socket socket, std::string& peer) override {
+    const auto process = peer_of(socket);
+    if (!process) fail(Failure::connect, "the client is another user's process", ECONNABORTED);
+    peer = name_of(*process);
+    return std::make_unique<ShmStream>(std::move(socket), nullptr, peer);
   }
 };
 

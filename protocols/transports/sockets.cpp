@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/stream_channel.hpp"
 #include "tcp.hpp"
 #include "unix_socket.hpp"
@@ -101,7 +102,17 @@ Listener::Accepted SocketListener::accept(const Limits& limits) {
       ::accept4(socket_.fd(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
   if (!socket.is_open()) return {};
   std::string peer = name_of(socket.fd(), address, size);
-  return {channel_over(std::move(socket), limits), std::move(peer)};
+  try {
+    auto stream = stream_over(std::move(socket), peer);
+    return {std::make_unique<StreamChannel>(std::move(stream), limits), std::move(peer)};
+  } catch (const Error& error) {
+    errno = error.err();
+    return {};
+  }
+}
+
+std::unique_ptr<ByteStream> SocketListener::stream_over(Socket socket, std::string& /*peer*/) {
+  return std::make_unique<SocketStream>(std::move(socket));
 }
 
 }  // namespace shinar::wire

@@ -65,8 +65,12 @@ class SocketListener : public Listener {
 
   const Endpoint& endpoint() const override { return endpoint_; }
   int descriptor() const override { return socket_.fd(); }
-  Accepted accept(const Limits& limits) override;
+  Accepted accept(const Limits& limits) final;
   void close() override { socket_.shut_down(); }
+
+ protected:
+  /** A connection's stream; `peer`: its name, which may be changed. Throws Error. */
+  virtual std::unique_ptr<ByteStream> stream_over(Socket socket, std::string& peer);
 
  private:
   const Endpoint endpoint_;

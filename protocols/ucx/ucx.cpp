@@ -2,9 +2,6 @@
  * UCX as a transport: ucx://host:port, where a TCP socket listens over which the ends exchange
  * UCX's addresses.
  */
-#include <sys/socket.h>
-
-#include <cerrno>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -23,29 +20,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string name_of(const sockaddr_storage& address, socklen_t size) {
-  return tcp::name_of(address, size) + " (UCX)";
-}
-
 class UcxListener final : public SocketListener {
  public:
   using SocketListener::SocketListener;
 
-  Accepted accept(const Limits& limits) override {
-    sockaddr_storage address{};
-    socklen_t size = sizeof address;
-    Socket socket(
-        ::accept4(descriptor(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_CLOEXEC));
-    if (!socket.is_open()) return {};
+ protected:
+  std::unique_ptr<ByteStream> stream_over(Socket socket, std::string& peer) override {
     tcp::prepare(socket.fd());
-    const std::string name = name_of(address, size);
-    try {
-      auto stream = std::make_unique<UcxStream>(std::move(socket), name, false);
-      return {std::make_unique<StreamChannel>(std::move(stream), limits), name};
-    } catch (const Error& error) {
-      errno = error.err();
-      return {};
-    }
+    peer += " (UCX)";
+    return std::make_unique<UcxStream>(std::move(socket), peer, false);
   }
 };
 

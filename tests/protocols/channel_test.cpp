@@ -20,6 +20,7 @@
 #include "core/transport.hpp"
 #include "rough_transport.hpp"
 #include "test_host.hpp"
+#include "tls_certificates.hpp"
 #include "transports/sockets.hpp"
 
 using namespace shinar::wire;
@@ -36,6 +37,7 @@ Endpoint endpoint_of(const std::string& transport) {
   }
   const std::string path =
       testing::TempDir() + "channel" + std::to_string(::getpid()) + "." + std::to_string(++count);
+  if (transport == "tls") Certificates::instance().use();
   if (transport == "unix") return {.path = path};
   if (transport == "pipes") return {.path = path, .via = transport};
   return {.host = "127.0.0.1", .via = transport};
@@ -184,6 +186,11 @@ class Channels : public testing::TestWithParam<const char*> {
     EXPECT_TRUE(eventually([&] {
       far_end = listener.accept(far_limits).channel;
       return far_end != nullptr;
+    }));
+    // Or what it does while it looks for something to read.
+    EXPECT_TRUE(eventually([&] {
+      static_cast<void>(far_end->has_buffered());
+      return connecting.wait_for(milliseconds(0)) == std::future_status::ready;
     }));
     return {connecting.get(), std::move(far_end)};
   }
@@ -815,6 +822,9 @@ TEST_P(Channels, AnswersAreReadWhileCallsAreSent) {
 
 constexpr const char* transports[] = {
     "tcp", "unix", "rough", "shm", "pipes",
+#ifdef SHINAR_HAS_TLS
+    "tls",
+#endif
 #ifdef SHINAR_HAS_UCX
     "ucx",
 #endif

@@ -38,6 +38,7 @@ SUITES = [
     "Strand",
     "StreamChannel",
     "Strided",
+    "Tls",
     "Turn",
     "All/Turns",
     "Ucx",
@@ -51,8 +52,9 @@ SUITES = [
 ]
 
 
-# Not there in a build without UCX, or with TSan.
+# Not there in a build without UCX, or with TSan; without OpenSSL.
 OF_UCX = {"Ucx", "UcxStreams"}
+OF_TLS = {"Tls"}
 
 
 def suites_of(binary):
@@ -73,7 +75,7 @@ def binary(build_dir):
 
 def test_all_suites_are_run(binary):
     """Four of them had never been."""
-    assert sorted(suites_of(binary) | OF_UCX) == sorted(SUITES)
+    assert sorted(suites_of(binary) | OF_UCX | OF_TLS) == sorted(SUITES)
 
 
 # Suites of clients that move to shared memory, but for what is about TCP itself.
@@ -107,8 +109,8 @@ def run_suite(binary, chosen, environment):
 @pytest.mark.parametrize("suite", SUITES)
 def test_core(binary, suite):
     """Runs one suite of the GoogleTest binary."""
-    if suite in OF_UCX - suites_of(binary):
-        pytest.skip("built without UCX")
+    if suite in (OF_UCX | OF_TLS) - suites_of(binary):
+        pytest.skip("built without UCX, or without OpenSSL")
     run_suite(binary, f"{suite}.*", {})
 
 

@@ -1,0 +1,97 @@
+#include "tls_pipe.hpp"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <new>
+
+namespace shinar::wire::tls {
+
+const BIO_METHOD* Pipe::method() {
+  static const BIO_METHOD* const made = [] {
+    BIO_METHOD* const fresh =
+        ::BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "shinar socket");
+    if (fresh == nullptr) throw std::bad_alloc();
+    ::BIO_meth_set_write(fresh, &Pipe::write);
+    ::BIO_meth_set_read(fresh, &Pipe::read);
+    ::BIO_meth_set_ctrl(fresh, &Pipe::control);
+    return fresh;
+  }();
+  return made;
+}
+
+BIO* Pipe::make_bio() {
+  BIO* const bio = ::BIO_new(method());
+  if (bio == nullptr) throw std::bad_alloc();
+  ::BIO_set_data(bio, this);
+  ::BIO_set_init(bio, 1);
+  return bio;
+}
+
+/** As much as the socket takes now. */
+std::size_t Pipe::send(const char* bytes, std::size_t size) {
+  std::size_t total = 0;
+  while (total < size && err_ == 0) {
+    const ssize_t sent = ::send(fd_, bytes + total, size - total, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent >= 0) {
+      total += static_cast<std::size_t>(sent);
+    } else if (errno == EAGAIN) {
+      break;
+    } else if (errno != EINTR) {
+      err_ = errno;
+    }
+  }
+  return total;
+}
+
+bool Pipe::flush() {
+  if (kept() == 0) return true;
+  sent_ += send(kept_.data() + sent_, kept());
+  if (kept() != 0) return false;
+  kept_.clear();
+  sent_ = 0;
+  return true;
+}
+
+int Pipe::write(BIO* bio, const char* bytes, int size) {
+  Pipe& self = *static_cast<Pipe*>(::BIO_get_data(bio));
+  ::BIO_clear_retry_flags(bio);
+  const auto all = static_cast<std::size_t>(size);
+  const std::size_t sent = self.flush() ? self.send(bytes, all) : 0;
+  if (self.err_ != 0) {
+    errno = self.err_;
+    return -1;
+  }
+  try {
+    self.kept_.insert(self.kept_.end(), bytes + sent, bytes + all);
+  } catch (const std::bad_alloc&) {  // OpenSSL's frames are C
+    self.err_ = errno = ENOMEM;
+    return -1;
+  }
+  return size;
+}
+
+int Pipe::read(BIO* bio, char* bytes, int size) {
+  Pipe& self = *static_cast<Pipe*>(::BIO_get_data(bio));
+  ::BIO_clear_retry_flags(bio);
+  const ssize_t got = ::recv(self.fd_, bytes, static_cast<std::size_t>(size), MSG_DONTWAIT);
+  if (got == 0) self.has_ended_ = true;
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) ::BIO_set_retry_read(bio);
+  return static_cast<int>(got);
+}
+
+long Pipe::control(BIO* bio, int what, long /*number*/, void* /*pointer*/) {
+  const Pipe& self = *static_cast<const Pipe*>(::BIO_get_data(bio));
+  switch (what) {
+    case BIO_CTRL_FLUSH:
+      return 1;
+    case BIO_CTRL_EOF:
+      return self.has_ended_ ? 1 : 0;
+    case BIO_CTRL_WPENDING:
+      return static_cast<long>(self.kept());
+    default:
+      return 0;
+  }
+}
+
+}  // namespace shinar::wire::tls

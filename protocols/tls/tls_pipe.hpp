@@ -1,0 +1,45 @@
+/**
+ * OpenSSL's way to a socket, without waiting. What the socket does not take is kept, so that
+ * whatever is encrypted counts as written: OpenSSL would want the same bytes again.
+ */
+#ifndef SHINAR_TLS_PIPE_HPP
+#define SHINAR_TLS_PIPE_HPP
+
+#include <openssl/bio.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace shinar::wire::tls {
+
+class Pipe {
+ public:
+  explicit Pipe(int fd) : fd_(fd) {}
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  /** For SSL_set_bio, which owns it; this object must live longer. Throws std::bad_alloc. */
+  BIO* make_bio();
+
+  /** Sends what is kept; true if nothing is left. */
+  bool flush();
+  std::size_t kept() const { return kept_.size() - sent_; }
+  /** errno of a socket that is broken, or 0. */
+  int err() const { return err_; }
+
+ private:
+  static int write(BIO* bio, const char* bytes, int size);
+  static int read(BIO* bio, char* bytes, int size);
+  static long control(BIO* bio, int what, long number, void* pointer);
+  static const BIO_METHOD* method();
+  std::size_t send(const char* bytes, std::size_t size);
+
+  const int fd_;
+  int err_ = 0;
+  bool has_ended_ = false;
+  std::vector<char> kept_;
+  std::size_t sent_ = 0;  ///< of what is kept
+};
+
+}  // namespace shinar::wire::tls
+#endif

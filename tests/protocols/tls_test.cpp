@@ -1,0 +1,279 @@
+/**
+ * TLS: whom each end believes, what is said of a peer that is not believed, and what arrives.
+ */
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "test_host.hpp"
+#include "tls/tls_stream.hpp"
+#include "tls_certificates.hpp"
+
+using namespace shinar::wire;
+using std::chrono::milliseconds;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/** What a client of that host, and the server, say of each other; empty: nothing. */
+struct Meeting {
+  std::string at_client, at_server;
+  std::string carriers;
+  Identity client, server;
+  bool is_bound = false;
+};
+
+class Tls : public testing::Test {
+ protected:
+  Tls() { Certificates::instance().use(); }
+  ~Tls() override { Certificates::instance().use(); }
+
+  static void choose(sidl_trust which, const std::string& name) {
+    const std::string path = name.empty() ? name : Certificates::instance().path(name);
+    ::sidl_trust_set_file(which, path.c_str());
+  }
+};
+
+std::pair<Socket, Socket> two_sockets() {
+  std::array<int, 2> ends{};
+  EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+  return {Socket(ends[0]), Socket(ends[1])};
+}
+
+/** Both shake hands, and each sends a byte. */
+Meeting meet(const std::string& host, const tls::Context& server_context) {
+  auto [one, other] = two_sockets();
+  Meeting result;
+  tls::TlsStream server(std::move(other), "client", server_context);
+  std::thread serves([&] {
+    char byte = 0;
+    try {
+      for (ssize_t got = -1; got < 0;) {
+        got = server.receive(&byte, 1, true);
+        if (got < 0 && errno != EAGAIN) break;
+      }
+      server.send(std::as_bytes(std::span("a", 1)), true);
+    } catch (const Error& error) {
+      result.at_server = error.what();
+    }
+  });
+  try {
+    Socket near = std::move(one);
+    tls::TlsStream client(std::move(near), "server", tls::client_context(), host);
+    client.shake_hands(Clock::now() + milliseconds(5000));
+    client.send(std::as_bytes(std::span("a", 1)), true);
+    char byte = 0;
+    while (client.receive(&byte, 1, true) < 0 && errno == EAGAIN) continue;
+    serves.join();
+    result.carriers = client.carriers();
+    result.server = client.identity();
+    result.client = server.identity();
+    result.is_bound = !client.binding().empty() && client.binding() == server.binding();
+    return result;
+  } catch (const Error& error) {
+    result.at_client = error.what();
+  }
+  serves.join();
+  return result;
+}
+
+Meeting meet(const std::string& host = "127.0.0.1") {
+  return meet(host, tls::server_context());
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(Tls, AServerIsVerifiedAndAClientNeedsNoName) {
+  const Meeting met = meet();
+  EXPECT_EQ(met.at_client + met.at_server, "");
+  EXPECT_EQ(met.server.name, "server");
+  EXPECT_EQ(met.server.proof, "tls");
+  EXPECT_EQ(met.client.name, "");
+  EXPECT_TRUE(met.is_bound);
+  EXPECT_TRUE(met.carriers.starts_with("TLSv1.3, ")) << met.carriers;
+  EXPECT_EQ(meet("localhost").at_client, "");
+}
+
+TEST_F(Tls, AServerOfAnotherNameIsNotBelieved) {
+  const Meeting met = meet("127.0.0.2");
+  EXPECT_TRUE(has(met.at_client, "is that of 'server', and not for '127.0.0.2'")) << met.at_client;
+  EXPECT_TRUE(has(met.at_server, "bad certificate") || has(met.at_server, "closed"))
+      << met.at_server;
+  EXPECT_TRUE(has(meet("example.org").at_client, "not for 'example.org'"));
+}
+
+TEST_F(Tls, AServerOfAStrangersIsNotBelieved) {
+  choose(sidl_trust_certificate, "strange.pem");
+  choose(sidl_trust_key, "strange.key");
+  const Meeting met = meet();
+  EXPECT_TRUE(has(met.at_client, "not to be believed")) << met.at_client;
+  EXPECT_TRUE(has(met.at_client, "SIDL_TLS_CA")) << met.at_client;
+}
+
+TEST_F(Tls, ClientsShowWhoTheyAre) {
+  const auto server = [] {
+    choose(sidl_trust_client_authorities, "ca.pem");
+    return tls::server_context();
+  }();
+  choose(sidl_trust_certificate, "");
+  choose(sidl_trust_key, "");
+  const Meeting nobody = meet("127.0.0.1", server);
+  EXPECT_TRUE(has(nobody.at_client, "certificate required")) << nobody.at_client;
+  EXPECT_TRUE(has(nobody.at_client, "SIDL_TLS_CERT")) << nobody.at_client;
+  EXPECT_TRUE(has(nobody.at_server, "did not return a certificate")) << nobody.at_server;
+
+  choose(sidl_trust_certificate, "alice.pem");
+  choose(sidl_trust_key, "alice.key");
+  const Meeting alice = meet("127.0.0.1", server);
+  EXPECT_EQ(alice.at_client + alice.at_server, "");
+  EXPECT_EQ(alice.client.name, "alice");
+  EXPECT_EQ(alice.client.proof, "tls");
+
+  choose(sidl_trust_certificate, "strange.pem");
+  choose(sidl_trust_key, "strange.key");
+  EXPECT_NE(meet("127.0.0.1", server).at_client, "");
+}
+
+TEST_F(Tls, FilesThatAreNoGoodAreNamed) {
+  const auto why_not = [] {
+    try {
+      tls::client_context();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  choose(sidl_trust_authorities, "none.pem");
+  EXPECT_TRUE(has(why_not(), "none.pem' cannot be read")) << why_not();
+  EXPECT_TRUE(has(why_not(), "No such file")) << why_not();
+  choose(sidl_trust_authorities, "log");
+  EXPECT_TRUE(has(why_not(), "certificates of authorities (PEM)")) << why_not();
+  choose(sidl_trust_authorities, "ca.pem");
+  choose(sidl_trust_key, "alice.key");
+  EXPECT_TRUE(has(why_not(), "has not the key of the certificate")) << why_not();
+  choose(sidl_trust_key, "server.key");
+  const std::string key = Certificates::instance().path("server.key");
+  ASSERT_EQ(::chmod(key.c_str(), 0640), 0);
+  ::sidl_trust_reload();
+  EXPECT_TRUE(has(why_not(), "can be used by others: chmod 600")) << why_not();
+  ASSERT_EQ(::chmod(key.c_str(), 0600), 0);
+  EXPECT_EQ(why_not(), "");
+}
+
+/** A reload that fails leaves what there was. */
+TEST_F(Tls, AServerKeepsItsCertificateUntilThereIsAnother) {
+  tls::server_context();
+  choose(sidl_trust_certificate, "none.pem");
+  const auto kept = tls::server_context();
+  Certificates::instance().use();
+  EXPECT_EQ(meet("127.0.0.1", kept).at_client, "");
+  choose(sidl_trust_certificate, "elsewhere.pem");
+  choose(sidl_trust_key, "elsewhere.key");
+  const auto server = tls::server_context();
+  Certificates::instance().use();
+  EXPECT_TRUE(has(meet("127.0.0.1", server).at_client, "that of 'elsewhere'"));
+}
+
+/** Bytes whose record has not left as a whole are offered again, and arrive once. */
+TEST_F(Tls, WhatTheSocketDoesNotTakeArrivesOnce) {
+  auto [one, other] = two_sockets();
+  tls::TlsStream client(std::move(one), "server", tls::client_context(), "127.0.0.1");
+  tls::TlsStream server(std::move(other), "client", tls::server_context());
+  std::thread shakes([&] { client.shake_hands(Clock::now() + milliseconds(5000)); });
+  std::string got, sent;
+  std::array<char, 4096> some{};
+  EXPECT_TRUE(eventually([&] {
+    static_cast<void>(server.has_buffered());
+    return !client.carriers().empty();
+  }));
+  shakes.join();
+  const auto take = [&] {
+    const ssize_t more = server.receive(some.data(), some.size(), false);
+    if (more > 0) got.append(some.data(), static_cast<std::size_t>(more));
+    return more > 0;
+  };
+  int refused = 0;
+  for (int i = 0; sent.size() < (std::size_t{4} << 20); ++i) {
+    std::string next(1 + static_cast<std::size_t>(i * 37 % 40000), static_cast<char>('a' + i % 26));
+    for (std::size_t done = 0; done < next.size();) {
+      const ssize_t more = client.send(std::as_bytes(std::span(next)).subspan(done), false);
+      if (more > 0) {
+        sent.append(next, done, static_cast<std::size_t>(more));
+        done += static_cast<std::size_t>(more);
+        continue;
+      }
+      ASSERT_EQ(errno, EAGAIN);
+      ++refused;
+      if (done == 0) break;  // nothing of it: something else may come
+      take();
+    }
+    if (i % 50 == 49) take();
+  }
+  EXPECT_GT(refused, 10);
+  client.finish_sending();
+  EXPECT_TRUE(eventually([&] {
+    while (take()) continue;
+    client.receive(some.data(), some.size(), false);  // it waits for the end
+    return got.size() >= sent.size();
+  }));
+  EXPECT_TRUE(got == sent);
+  EXPECT_EQ(server.receive(some.data(), some.size(), true), 0);
+}
+
+/** A stream that was cut is told from one that has ended. */
+TEST_F(Tls, ACutIsNoEnd) {
+  auto [one, other] = two_sockets();
+  const Socket knife(::dup(one.fd()));
+  tls::TlsStream client(std::move(one), "server", tls::client_context(), "127.0.0.1");
+  tls::TlsStream server(std::move(other), "client", tls::server_context());
+  std::thread shakes([&] { client.shake_hands(Clock::now() + milliseconds(5000)); });
+  EXPECT_TRUE(eventually([&] {
+    static_cast<void>(server.has_buffered());
+    return !client.carriers().empty() && !server.carriers().empty();
+  }));
+  shakes.join();
+  char byte = 0;
+  EXPECT_EQ(server.receive(&byte, 1, false), -1);
+  EXPECT_EQ(errno, EAGAIN);
+  knife.shut_down();
+  EXPECT_EQ(server.receive(&byte, 1, true), -1);
+  EXPECT_EQ(errno, ECONNRESET);
+}
+
+/** Each end says that the other may have another kind of URL. */
+TEST_F(Tls, WhoSpeaksSomethingElseIsTold) {
+  auto [one, other] = two_sockets();
+  tls::TlsStream server(std::move(other), "client", tls::server_context());
+  const std::string_view hello = "SHINSIM\n and what comes after that";
+  ASSERT_GT(::send(one.fd(), hello.data(), hello.size(), 0), 0);
+  char byte = 0;
+  try {
+    server.receive(&byte, 1, true);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_TRUE(has(error.what(), "the client does not speak TLS")) << error.what();
+  }
+  std::array<unsigned char, 16> answer{};
+  ASSERT_GE(::recv(one.fd(), answer.data(), answer.size(), 0), 2);
+  EXPECT_EQ(answer[0], 21);  // an alert
+
+  auto [third, fourth] = two_sockets();
+  tls::TlsStream client(std::move(third), "server", tls::client_context(), "127.0.0.1");
+  ASSERT_GT(::send(fourth.fd(), hello.data(), hello.size(), 0), 0);
+  try {
+    client.shake_hands(Clock::now() + milliseconds(5000));
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_TRUE(has(error.what(), "the server does not speak TLS")) << error.what();
+  }
+}
+
+}  // namespace
