@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from certificates import Certificates
+
 ROOT = Path(__file__).resolve().parent.parent
 SANITIZED = bool(os.environ.get("SHINAR_SANITIZED"))
 # As in cmake/ShinarSanitizers.cmake.
@@ -191,6 +193,7 @@ class Protocol:
     needs_python: bool = False  # it is written in Python
     library: str = ""  # of its transport, which is built where the network's own library is
     transport: str = ""  # the library of the project that carries simhandle another way
+    needs_certificates: bool = False
 
     @property
     def is_simhandle(self):
@@ -227,6 +230,8 @@ PROTOCOLS = [
     Protocol("simhandle", "simhandle://127.0.0.1:0", "{url}/{name}"),
     Protocol("unix", "simhandle+unix://{folder}/socket", "{url}#{name}"),
     Protocol("shm", "simhandle+shm://*:0", "{url}/{name}"),
+    Protocol("tls", "simhandle+tls://127.0.0.1:0", "{url}/{name}", library="libsidlx_tls.so",
+             needs_certificates=True),
     Protocol("ucx", "ucx://127.0.0.1:0", "{url}/{name}", library="libsidlx_ucx.so"),
     Protocol("jsonsock", "jsonsock://{folder}/socket", "{url}#{name}",
              "examples/protocol-plugin", "jsonsock.Handle/jsonsock.Server"),
@@ -263,11 +268,21 @@ def plugin_folder(root, build_dir, stage, cmake_build):
     return build
 
 
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    """Of a server at 127.0.0.1, and others."""
+    return Certificates(tmp_path_factory.mktemp("certificates"))
+
+
 @pytest.fixture(params=[each.name for each in PROTOCOLS])
 def protocol(request, stage, plugin_folder, monkeypatch):
     """Each protocol; servers and clients that the test starts have it."""
     each = next(known for known in PROTOCOLS if known.name == request.param)
     each.need(stage)
+    if each.needs_certificates:
+        certificates = request.getfixturevalue("certificates")
+        for name, value in {**certificates.server(), **certificates.client()}.items():
+            monkeypatch.setenv(name, value)
     for name, value in each.environment(plugin_folder).items():
         monkeypatch.setenv(name, value)
     return each

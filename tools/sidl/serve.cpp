@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -19,6 +20,8 @@
 #include "sidl_rmi_ProtocolFactory.hxx"
 #include "sidl_rmi_Server.hxx"
 #include "sidl_rmi_ServerRegistry.hxx"
+#include "sidl_rmi_Trust.hxx"
+#include "sidl_trust.h"
 #include "usage_error.hpp"
 
 namespace sidl_tool {
@@ -29,7 +32,8 @@ constexpr const char* default_address = "simhandle://127.0.0.1:0";
 constexpr const char* serve_footer = R"(
 Prints "listening on URL" for each address. On SIGTERM or SIGINT the server stops
 accepting calls and waits up to --drain seconds for running calls to finish; a
-second signal terminates it immediately.
+second signal terminates it immediately. On SIGHUP it reads its certificate and key
+again.
 
 The log goes to standard error, one line per event:
   2026-11-21T13:34:03.123Z warning simhandle: refusing 127.0.0.1:55812: ...
@@ -49,20 +53,26 @@ void log(sidl_log_level level, const std::string& message) {
   sidl_log(level, "sidl", message.c_str());
 }
 
-/** The signals that end the server; blocked in all threads and received by sigwait. */
-sigset_t block_ending_signals() {
+/** The signals to the server; blocked in all threads and received by sigwait. */
+sigset_t block_signals() {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
   return signals;
 }
 
-void wait_for(const sigset_t& signals) {
-  int signal = 0;
-  sigwait(&signals, &signal);
+/** Waits for one that ends the server. On SIGHUP, certificates are read again. */
+void wait_for_end(const sigset_t& signals) {
+  for (int signal = 0;;) {
+    sigwait(&signals, &signal);
+    if (signal != SIGHUP) return;
+    sidl::rmi::Trust::reload();
+    log(sidl_log_info, "SIGHUP: certificates and keys are read again for new connections");
+  }
 }
 
 /**
@@ -73,7 +83,7 @@ void end_at_next(const sigset_t& signals) {
   const auto one_wish_until = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
   std::thread([signals, one_wish_until] {
     do {
-      wait_for(signals);
+      wait_for_end(signals);
     } while (std::chrono::steady_clock::now() < one_wish_until);
     log(sidl_log_warning, "second signal: terminating without waiting for running calls");
     ::_exit(1);
@@ -209,6 +219,23 @@ void add_output_options(CLI::App& command, ServeOptions& options) {
   command.add_flag("--quiet", options.quiet, "Log errors only")->excludes(verbose);
 }
 
+/** Files that prove something; they are also named by variables of the environment. */
+void add_trust_options(CLI::App& command) {
+  const auto add = [&](const char* option, sidl_trust which, const std::string& about) {
+    const char* const variable = sidl_trust_variable(which);
+    const auto set = [variable](const std::string& path) { ::setenv(variable, path.c_str(), 1); };
+    command.add_option_function<std::string>(option, set, about + " (" + variable + ")")
+        ->type_name("FILE")
+        ->group("Trust");
+  };
+  add("--tls-cert", sidl_trust_certificate,
+      "Certificate, with its chain, for simhandle+tls:// addresses, in PEM");
+  add("--tls-key", sidl_trust_key, "Its private key, which others must not be able to read");
+  add("--tls-client-ca", sidl_trust_client_authorities,
+      "Only clients with a certificate of these authorities may connect over TLS");
+  add("--tls-crl", sidl_trust_revoked, "List of revoked certificates");
+}
+
 }  // namespace
 
 CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
@@ -255,6 +282,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                     "Do not let clients query classes, objects and counters");
   command->add_flag("--no-shm", options.no_shm,
                     "Do not use shared memory with clients of this host (SIDL_RMI_SHM=off)");
+  add_trust_options(*command);
   add_output_options(*command, options);
   command
       ->add_option("--lease", options.lease,
@@ -268,7 +296,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
 }
 
 int serve(const ServeOptions& options) {
-  const sigset_t signals = block_ending_signals();
+  const sigset_t signals = block_signals();
   const std::vector<std::string> wanted = addresses_of(options);
   check_port_file(options, wanted);
   start_log(options);
@@ -281,7 +309,7 @@ int serve(const ServeOptions& options) {
   if (!options.port_file.empty()) port_file.write(addresses);
   announce(addresses, options);
 
-  wait_for(signals);
+  wait_for_end(signals);
   log(sidl_log_info, "shutting down: waiting for running calls");
   end_at_next(signals);
   const bool finished = server.drain(options.drain);
