@@ -18,7 +18,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from certificates import Certificates
 
 ROOT = Path(__file__).resolve().parent.parent

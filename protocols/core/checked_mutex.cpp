@@ -18,7 +18,8 @@ constexpr std::string_view order[] = {
     "Link::write", "Acceptor", "CallsInWork", "ServerContext", "ConnectionList", "WritePoll",
     "TaskQueue",   "Disposal", "WorkerPool",  "Link::state_",  "Chains",         "ObjectStrands",
     "Current",     "Ledger",   "OrbHost",     "Streams",       "Stream",         "Link::cancelled_",
-    "Event",       "Landing",  "UcxStream",   "BlockCache",    "SpaceAccess",    "Files",
+    "Event",       "Landing",  "TlsStream",   "UcxStream",     "BlockCache",     "SpaceAccess",
+    "Files",
 };
 
 std::ptrdiff_t rank_of(const char* name) {

@@ -16,7 +16,8 @@ def wire(build_dir):
 
 @pytest.fixture
 def server(sidl_tool, wire, tmp_path):
-    """start(*options) → Server; all are stopped at the end and must then exit with 0."""
+    """start(*options) → Server, with the port of its first address; all are stopped at the end and
+    must then exit with 0."""
     servers = []
 
     def start(*options, env=None, prefix=()):
@@ -33,7 +34,7 @@ def server(sidl_tool, wire, tmp_path):
             )
         assert eventually(lambda: port_file.exists() or process.poll() is not None, 30)
         assert port_file.exists(), log.read_text()
-        servers.append(Server(process, int(port_file.read_text()), log))
+        servers.append(Server(process, int(port_file.read_text().split()[0]), log))
         return servers[-1]
 
     yield start

@@ -25,7 +25,7 @@ using sidl::rmi::InstanceHandle;
 constexpr const char* ping_footer = R"(
 The times are round-trip times; the first includes connecting. Below them are the ways to
 the server, the best first, with the one in use marked: each is tried and measured over a
-connection of its own. SIDL_RMI_ROUTES=shm,ucx,tcp sets their order.
+connection of its own. SIDL_RMI_ROUTES=shm,tcp sets their order.
 
 Exit status: 0 all pings were answered, 1 some were not, 2 invalid command line.
 

@@ -1,0 +1,273 @@
+"""TLS between processes: what an end says that does not believe the other, openssl's own client,
+one in Python, certificates that are read again, and what programs set by themselves."""
+
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from serving import eventually
+
+sys.path.insert(0, str(Path(__file__).parent / "independent"))
+
+from simhandle import Connection  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def _needs_tls(stage):
+    if not (stage / "lib" / "libsidlx_tls.so").exists():
+        pytest.skip("built without OpenSSL")
+
+
+@pytest.fixture
+def serve(server, certificates):
+    """serve(*options, **variables) → (server, url) over TLS at 127.0.0.1."""
+
+    def start(*options, **variables):
+        env = {**certificates.server(), **variables}
+        started = server("--listen", "simhandle+tls://127.0.0.1:0", *options, env=env)
+        return started, f"simhandle+tls://127.0.0.1:{started.port}"
+
+    return start
+
+
+@pytest.fixture
+def ping(sidl_tool, certificates, monkeypatch):
+    """ping(url, **variables) → completed process of a client that believes the right authority."""
+
+    def do(url, **variables):
+        for name, value in {**certificates.client(), **variables}.items():
+            monkeypatch.setenv(name, str(value))
+        command = [sidl_tool, "ping", "--count", "1", url]
+        return subprocess.run(
+            [str(each) for each in command], capture_output=True, text=True, timeout=60, check=False
+        )
+
+    return do
+
+
+def refused(done, *parts):
+    """Whether the client has failed and said so."""
+    text = done.stdout + done.stderr
+    assert done.returncode == 1, text
+    assert all(part in text for part in parts), text
+    return True
+
+
+def is_logged(started, part):
+    assert eventually(lambda: part in started.log, 10), started.log
+
+
+# ---- whom they believe ---------------------------------------------------------------------------
+
+
+def test_calls_and_what_ping_shows(serve, ping):
+    _, url = serve()
+    done = ping(url)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "TLSv1.3" in done.stdout
+
+
+def test_a_server_of_another_authority(serve, ping, certificates):
+    started, url = serve()
+    done = ping(url, SIDL_TLS_CA=certificates.path("stranger.pem"))
+    assert refused(done, "not to be believed", "SIDL_TLS_CA")
+    is_logged(started, "no connection over TLS")
+
+
+def test_a_server_that_only_the_user_believes(serve, ping):
+    _, url = serve()
+    done = ping(url, SIDL_TLS_CA="", SIDL_TLS_INSECURE_ANY_SERVER="1")
+    assert done.returncode == 0, done.stderr
+    assert "servers are not verified" in done.stderr
+
+
+def test_certificates_of_another_name(serve, ping, certificates):
+    certificates.sign("ca", "other", "DNS:other.example")
+    _, url = serve(
+        SIDL_TLS_CERT=certificates.path("other.pem"), SIDL_TLS_KEY=certificates.path("other.key")
+    )
+    assert refused(ping(url), "is that of 'other', and not for '127.0.0.1'")
+
+
+def test_certificates_that_have_expired(serve, ping, certificates):
+    certificates.sign("ca", "old", "IP:127.0.0.1", days=-1)
+    _, url = serve(
+        SIDL_TLS_CERT=certificates.path("old.pem"), SIDL_TLS_KEY=certificates.path("old.key")
+    )
+    assert refused(ping(url), "certificate has expired")
+
+
+def test_clients_without_a_certificate(serve, ping, certificates):
+    started, url = serve("--tls-client-ca", certificates.path("ca.pem"))
+    assert refused(ping(url), "certificate required", "SIDL_TLS_CERT")
+    is_logged(started, "did not return a certificate")
+    alice = {
+        "SIDL_TLS_CERT": certificates.path("alice.pem"),
+        "SIDL_TLS_KEY": certificates.path("alice.key"),
+    }
+    assert ping(url, **alice).returncode == 0
+
+
+def test_clients_whose_certificate_was_revoked(serve, ping, certificates):
+    certificates.sign("ca", "gone", "email:gone@example.org")
+    revoked = certificates.revoke("ca", "gone")
+    started, url = serve("--tls-client-ca", certificates.path("ca.pem"), "--tls-crl", revoked)
+    gone = {
+        "SIDL_TLS_CERT": certificates.path("gone.pem"),
+        "SIDL_TLS_KEY": certificates.path("gone.key"),
+    }
+    assert refused(ping(url, **gone), "certificate revoked")
+    is_logged(started, "no connection over TLS")
+
+
+# ---- who speaks something else -------------------------------------------------------------------
+
+
+def test_a_client_without_tls(serve, ping):
+    started, url = serve()
+    assert refused(ping(url.replace("+tls", "")), "it speaks TLS there (simhandle+tls://)")
+    is_logged(started, "the client does not speak TLS (its URL may lack +tls)")
+
+
+def test_a_server_without_tls(server, ping):
+    started = server()
+    done = ping(f"simhandle+tls://127.0.0.1:{started.port}")
+    assert refused(done, "the server does not speak TLS")
+
+
+def test_tls_does_not_give_way(server, ping, certificates):
+    """A server that is not believed is not reached by another of its doors either."""
+    options = ["--listen", "simhandle+tls://127.0.0.1:0", "--listen", "simhandle://127.0.0.1:0"]
+    started = server(*options, env=certificates.server())
+    url = f"simhandle+tls://127.0.0.1:{started.port}"
+    done = ping(url, SIDL_RMI_ROUTES="shm,tcp,tls")
+    assert done.returncode == 0, done.stderr
+    plain = next(line for line in done.stdout.splitlines() if "simhandle://" in line)
+    assert "not encrypted, as the URL asks for" in plain
+    assert refused(ping(url, SIDL_TLS_CA=certificates.path("stranger.pem")), "not to be believed")
+
+
+def test_old_versions_are_refused(serve, certificates):
+    _, url = serve()
+    address = url.removeprefix("simhandle+tls://")
+    for version, works in (("-tls1_3", True), ("-tls1_2", False)):
+        done = subprocess.run(
+            ["openssl", "s_client", version, "-connect", address, "-verify_return_error",
+             "-CAfile", certificates.path("ca.pem"), "-alpn", "simhandle"],
+            input="", capture_output=True, text=True, timeout=30, check=False,
+        )  # fmt: skip
+        assert (done.returncode == 0) == works, done.stdout + done.stderr
+    assert "ALPN protocol: simhandle" not in done.stdout
+    assert "protocol version" in done.stderr
+
+
+def test_openssl_finds_nothing_old(serve, certificates):
+    _, url = serve()
+    done = subprocess.run(
+        ["openssl", "s_client", "-tls1_3", "-connect", url.removeprefix("simhandle+tls://"),
+         "-CAfile", certificates.path("ca.pem"), "-alpn", "simhandle", "-reconnect"],
+        input="", capture_output=True, text=True, timeout=30, check=False,
+    )  # fmt: skip
+    text = done.stdout
+    assert "ALPN protocol: simhandle" in text
+    assert "Verify return code: 0 (ok)" in text
+    assert "Early data was not sent" in text
+    assert "Reused, TLS" not in text
+
+
+def test_handshakes_that_are_cut(serve, ping):
+    """At each of the first bytes, and by nonsense."""
+    started, url = serve()
+    port = started.port
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    wrapped = context.wrap_bio(incoming, outgoing, server_hostname="127.0.0.1")
+    with pytest.raises(ssl.SSLWantReadError):
+        wrapped.do_handshake()
+    hello = outgoing.read()
+    for size in [*range(0, 20), *range(20, len(hello), 37)]:
+        with socket.create_connection(("127.0.0.1", port)) as cut:
+            cut.sendall(hello[:size])
+    for place in range(5, len(hello), 11):
+        damaged = bytearray(hello)
+        damaged[place] ^= 0x55
+        with socket.create_connection(("127.0.0.1", port)) as liar:
+            liar.sendall(damaged)
+    assert ping(url).returncode == 0
+
+
+def test_a_client_in_python(serve, certificates):
+    """What docs/simhandle-protocol.md says, over the TLS of another library's interface."""
+    started, _ = serve()
+    context = ssl.create_default_context(cafile=certificates.path("ca.pem"))
+    context.set_alpn_protocols(["simhandle"])
+    box = Connection(
+        "127.0.0.1",
+        started.port,
+        secure=lambda plain: context.wrap_socket(plain, server_hostname="127.0.0.1"),
+    ).create("wire.Box")
+    assert box.call("int add(in int a, in int b)", 2, 40) == 42
+
+
+# ---- files ---------------------------------------------------------------------------------------
+
+
+def test_certificates_are_read_again(serve, ping, certificates, tmp_path):
+    for name in ("server.pem", "server.key"):
+        shutil.copy(certificates.path(name), tmp_path / name)
+    started, url = serve(
+        "--tls-cert", tmp_path / "server.pem", "--tls-key", tmp_path / "server.key"
+    )
+    assert ping(url).returncode == 0
+    certificates.sign("ca", "next", "DNS:next.example")
+    shutil.copy(certificates.path("next.pem"), tmp_path / "server.pem")
+    shutil.copy(certificates.path("next.key"), tmp_path / "server.key")
+    assert ping(url).returncode == 0  # not yet
+    started.process.send_signal(signal.SIGHUP)
+    is_logged(started, "SIGHUP")
+    assert refused(ping(url), "is that of 'next'")
+    (tmp_path / "server.pem").write_text("nonsense")
+    started.process.send_signal(signal.SIGHUP)
+    assert refused(ping(url), "is that of 'next'")
+    is_logged(started, "the old certificate remains in use")
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "message"),
+    [
+        ("server.key", 0o644, "can be used by others: chmod 600"),
+        ("none.key", None, "cannot be read: No such file or directory"),
+        ("alice.key", None, "has not the key of the certificate"),
+    ],
+)
+def test_keys_that_are_no_good(sidl_tool, wire, certificates, tmp_path, name, mode, message):
+    key = Path(certificates.path(name))
+    if mode is not None:
+        key = shutil.copy(key, tmp_path / name)
+        key.chmod(mode)
+    command = [sidl_tool, "serve", "--publish", f"pub=wire.Box={wire}/libwire.so"]
+    command += ["--listen", "simhandle+tls://127.0.0.1:0", "--tls-key", key]
+    command += ["--tls-cert", certificates.path("server.pem")]
+    done = subprocess.run(
+        [str(each) for each in command], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert str(key) in done.stderr
+
+
+def test_a_server_without_a_certificate(sidl_tool, wire):
+    command = [sidl_tool, "serve", "--publish", f"pub=wire.Box={wire}/libwire.so"]
+    command += ["--listen", "simhandle+tls://127.0.0.1:0"]
+    done = subprocess.run(
+        [str(each) for each in command], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.returncode == 1
+    assert re.search("--tls-cert and --tls-key", done.stderr)
