@@ -30,7 +30,9 @@ const char* sidl_trust_variable(sidl_trust which);
 /** Path of the file, to be freed by free(); NULL: none was named, or there is no memory. */
 char* sidl_trust_file(sidl_trust which);
 
-/** Names the file for this process; "" or NULL: none, whatever the environment says. 0: no memory. */
+/**
+ * Names the file for this process; "" or NULL: none, whatever the environment says. 0: no memory.
+ */
 int sidl_trust_set_file(sidl_trust which, const char* path);
 
 /** Files are read again, for what comes from now on. */
