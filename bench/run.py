@@ -45,6 +45,12 @@ START_SECONDS = 20
 TRANSPORTS = {
     "simhandle": ("simhandle", {"SIDL_RMI_SHM": "off"}, "over loopback TCP", "raw blocking TCP"),
     "shm": ("simhandle", {"SIDL_RMI_SHM": "on"}, "through shared memory", "raw shared memory"),
+    "tls": (
+        "simhandle+tls",
+        {"SIDL_RMI_SHM": "off"},
+        "over TLS 1.3 over loopback TCP",
+        "raw TLS by OpenSSL",
+    ),
     "ucx_shm": (
         "ucx",
         {"SIDL_RMI_SHM": "off", "UCX_TLS": "sysv,cma,self"},
@@ -101,7 +107,22 @@ def built_transports(stage, work):
     """Those that Shinar and the benchmark were built with."""
     has_ucx = (work / "has_ucx").read_text() == "1"
     has_ucx = has_ucx and (stage / "lib" / "libsidlx_ucx.so").exists()
-    return [name for name, how in TRANSPORTS.items() if how[0] != "ucx" or has_ucx]
+    has_tls = (work / "has_tls").read_text() == "TRUE"
+    has_tls = has_tls and (stage / "lib" / "libsidlx_tls.so").exists()
+    here = {"ucx": has_ucx, "simhandle+tls": has_tls}
+    return [name for name, how in TRANSPORTS.items() if here.get(how[0], True)]
+
+
+def make_certificate(work):
+    """What a server at 127.0.0.1 shows and its clients believe, in the environment."""
+    key, certificate = work / "tls.key", work / "tls.pem"
+    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    run(
+        ["openssl", "req", "-x509", "-days", "1", "-subj", "/CN=bench", *curve]
+        + ["-keyout", key, "-addext", "subjectAltName=IP:127.0.0.1", "-out", certificate]
+    )
+    names = {"SIDL_TLS_CA": certificate, "SIDL_TLS_CERT": certificate, "SIDL_TLS_KEY": key}
+    os.environ.update({name: str(path) for name, path in names.items()})
 
 
 def has_python(work):
@@ -235,6 +256,8 @@ def shinar_server(
     port_file.unlink(missing_ok=True)
     scheme, settings, _, _ = TRANSPORTS[protocol]
     os.environ.update(settings)  # of clients and yardsticks, too
+    if protocol == "tls" and "SIDL_TLS_CERT" not in os.environ:
+        make_certificate(work)
     command = [stage / "bin" / "sidl", "serve", "--listen", f"{scheme}://127.0.0.1:0"]
     command += ["--port-file", port_file, *options]
     for class_name, library in (each.split("=") for each in export.split()):
@@ -262,7 +285,7 @@ def yardstick(work, core, protocol, placement):
     elif protocol == "shm":
         how = ["sleeps" if placement == "same" else "spins"]
     else:
-        how = ["ucx"]
+        how = ["tls" if protocol == "tls" else "ucx"]
     command = [work / "bench_raw_server", *how]
     with started(command, core, stdout=subprocess.PIPE, text=True) as process:
         yield ":".join([*how, process.stdout.readline().strip()])
@@ -292,6 +315,25 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
         if placement != "same":
             name += f".{placement}"
         rows.append(make_row(name, found["us"], "us", found["raw_us"], against, **more))
+    return rows
+
+
+def measure_beside_plain(stage, work, placement, cores, arguments):
+    """Calls over TLS beside the same without."""
+    server_core, client_core = cores
+    with contextlib.ExitStack() as servers:
+        _, url = servers.enter_context(shinar_server(stage, work, server_core, "tls"))
+        _, plain = servers.enter_context(shinar_server(stage, work, server_core, "simhandle"))
+        command = [work / "bench_remote", url, plain]
+        command += [arguments.repeats, arguments.seconds, arguments.largest]
+        text = run(command, **on_core(client_core))
+    rows = []
+    for found in map(json.loads, text.splitlines()):
+        size = f".{found['n']}" if found["n"] else ""
+        suffix = "" if placement == "same" else f".{placement}"
+        name = f"tls.{found['workload']}{size}.plain{suffix}"
+        times = (found["us"], "us", found["raw_us"])
+        rows.append(make_row(name, *times, "the same over plain TCP", placement=placement))
     return rows
 
 
@@ -448,13 +490,15 @@ def main():
     for protocol in built_transports(stage, work):
         for placement, pair in placements.items():
             found = measure_remote(stage, work, protocol, placement, pair, arguments)
+            if protocol == "tls":
+                found += measure_beside_plain(stage, work, placement, pair, arguments)
             if protocol == "simhandle":
                 found += measure_strands(stage, work, protocol, placement, pair, arguments)
-            if has_python(work) and not protocol.startswith("ucx"):
+            if has_python(work) and protocol in ("simhandle", "shm"):
                 found += measure_remote_python(stage, work, protocol, placement, pair, arguments)
             report.show(table_remote(found, protocol, placement))
             rows += found
-        if protocol.startswith("ucx"):
+        if protocol not in ("simhandle", "shm"):
             continue
         rates = []
         for placement, pair in placements.items():

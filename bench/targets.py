@@ -29,6 +29,8 @@ TARGETS = [
     (r"shm\.idle_connection", 8),
     (r"ucx_\w+\.echo_double\.(131072|524288|4194304)(\.spread)?", 1.05),
     (r"ucx_\w+\.(noop|echo_double\.\d+)(\.spread)?", 1.15),
+    (r"tls\.noop\.plain(\.spread)?", 1.25),
+    (r"tls\.echo_double\.4194304\.plain(\.spread)?", 2),
     (r"simhandle\.noop\.strands", 1.03),
     (r"simhandle\.noop\.spread", 0.12),
     (r"simhandle\.noop", 1.05),

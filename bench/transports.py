@@ -15,6 +15,7 @@ from run import (
     Report,
     build,
     built_transports,
+    measure_beside_plain,
     measure_calls,
     measure_remote,
     table_rates,
@@ -103,7 +104,10 @@ def main():
         for placement, pair in placements.items():
             found = measure_remote(stage, work, transport, placement, pair, options)
             found = [row for row in found if any(sized in row["name"] for sized in SIZED)]
-            report.show(table_remote(found, transport, placement))
+            beside = []
+            if transport == "tls":
+                beside = measure_beside_plain(stage, work, placement, pair, options)
+            report.show(table_remote(found + beside, transport, placement))
             rows += found
         if transport == "shm":
             rates = []

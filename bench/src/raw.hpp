@@ -1,6 +1,6 @@
 // The yardsticks of remote calls, by a word on the command line: the port of bench_raw_server,
-// "spins:" or "sleeps:" and where its shared memory is, or "ucx:" and the port where it waits for
-// UCX's addresses.
+// "spins:" or "sleeps:" and where its shared memory is, "tls:" and a port, or "ucx:" and the port
+// where it waits for UCX's addresses.
 #pragma once
 
 #include <cstdlib>
@@ -12,6 +12,9 @@
 
 #include "raw_shared.hpp"
 #include "raw_socket.hpp"
+#ifdef BENCH_TLS
+#include "raw_tls.hpp"
+#endif
 #ifdef BENCH_UCX
 #include "raw_ucx.hpp"
 #endif
@@ -38,6 +41,9 @@ inline RoundTrip yardstick(const std::string& word) {
   const std::string where = word.substr(colon == std::string::npos ? 0 : colon + 1);
   const auto socket = [&] { return connect_to(static_cast<uint16_t>(std::stoi(where))); };
   if (how.empty()) return round_trip(std::make_shared<Connection>(socket()));
+#ifdef BENCH_TLS
+  if (how == "tls") return round_trip(std::make_shared<Tls>(socket(), false));
+#endif
 #ifdef BENCH_UCX
   if (how == "ucx") return round_trip(std::make_shared<Ucx>(socket()));
 #endif

@@ -2,6 +2,7 @@
 //
 //   bench_raw_server             over TCP, any number of clients; prints its port
 //   bench_raw_server spins|sleeps  through shared memory, one client; prints where that is
+//   bench_raw_server tls         over TLS, one client; prints its port
 //   bench_raw_server ucx         over UCX, one client; prints the port for UCX's addresses
 #include <sys/prctl.h>
 
@@ -12,6 +13,9 @@
 
 #include "raw_shared.hpp"
 #include "raw_socket.hpp"
+#ifdef BENCH_TLS
+#include "raw_tls.hpp"
+#endif
 #ifdef BENCH_UCX
 #include "raw_ucx.hpp"
 #endif
@@ -56,6 +60,12 @@ int main(int argc, char** argv) {
   }
   std::printf("%d\n", ntohs(address.sin_port));
   std::fflush(stdout);
+#ifdef BENCH_TLS
+  if (how == "tls") {
+    raw::Tls connection(accept(listener, nullptr, nullptr), true);
+    answer(connection);
+  }
+#endif
 #ifdef BENCH_UCX
   if (how == "ucx") {
     raw::Ucx connection(accept(listener, nullptr, nullptr));

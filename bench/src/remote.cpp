@@ -2,7 +2,7 @@
 //
 //   bench_remote <url> <raw> <repeats> <seconds per sample> <largest array>
 //
-// raw: which raw messages (raw.hpp).
+// raw: which raw messages (raw.hpp), or the URL of a server reached another way.
 //
 // Prints a line of JSON for each workload: the median over the repeats of each repeat's median, in
 // microseconds. Every answer is checked.
@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -120,6 +121,25 @@ void compare_all(const char* url, const raw::RoundTrip& round_trip, const Plan& 
   if (largest >= 4 << 20) particles(many, plan, 1 << 20);
 }
 
+/** The same calls to a server that is reached another way. */
+void compare_ways(const char* url, const char* other_url, const Plan& plan, long largest) {
+  benchx::Target target = benchx::Target::_create(url);
+  benchx::Target other = benchx::Target::_create(other_url);
+  compare(
+      "noop", 0, plan, [&] { target.noop(); }, [&] { other.noop(); });
+  for (int32_t n : {1 << 10, 64 << 10, 4 << 20}) {
+    if (n > largest) break;
+    sidl::array<double> values = sidl::array<double>::create1d(n);
+    for (double& each : values) each = 0.25;
+    const auto echo = [&](benchx::Target& there) {
+      sidl::array<double> back = there.echo(values);
+      check(back.length(0) == n && back.get(n - 1) == 0.25);
+    };
+    compare(
+        "echo_double", n, plan, [&] { echo(target); }, [&] { echo(other); });
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,7 +150,11 @@ int main(int argc, char** argv) {
   const Plan plan{std::max(1, std::atoi(argv[3])), std::atof(argv[4])};
   const long largest = std::atol(argv[5]);
   try {
-    compare_all(argv[1], raw::yardstick(argv[2]), plan, largest);
+    if (std::strncmp(argv[2], "simhandle", 9) == 0) {
+      compare_ways(argv[1], argv[2], plan, largest);
+    } else {
+      compare_all(argv[1], raw::yardstick(argv[2]), plan, largest);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_remote: %s\n", error.what());
     return 1;

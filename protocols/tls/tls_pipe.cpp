@@ -1,11 +1,22 @@
 #include "tls_pipe.hpp"
 
+#include <openssl/ssl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <new>
+#include <utility>
 
 namespace shinar::wire::tls {
+namespace {
+
+/** Four records. */
+constexpr std::size_t at_a_time =
+    4 * std::size_t{SSL3_RT_HEADER_LENGTH + SSL3_RT_MAX_ENCRYPTED_LENGTH};
+
+}  // namespace
 
 const BIO_METHOD* Pipe::method() {
   static const BIO_METHOD* const made = [] {
@@ -71,13 +82,44 @@ int Pipe::write(BIO* bio, const char* bytes, int size) {
   return size;
 }
 
+ssize_t Pipe::fill() {
+  if (received_.empty()) received_.resize(at_a_time);
+  if (begin_ != 0) std::memmove(received_.data(), received_.data() + begin_, end_ - begin_);
+  end_ -= std::exchange(begin_, 0);
+  const ssize_t got = ::recv(fd_, received_.data() + end_, received_.size() - end_, MSG_DONTWAIT);
+  if (got > 0) end_ += static_cast<std::size_t>(got);
+  has_ended_ = has_ended_ || got == 0;
+  return got;
+}
+
+bool Pipe::has_record() const {
+  constexpr std::size_t head = SSL3_RT_HEADER_LENGTH;
+  if (end_ - begin_ < head) return false;
+  const auto byte = [&](std::size_t i) {
+    return std::size_t{static_cast<unsigned char>(received_[begin_ + i])};
+  };
+  return end_ - begin_ >= head + (byte(head - 2) << 8) + byte(head - 1);
+}
+
 int Pipe::read(BIO* bio, char* bytes, int size) {
   Pipe& self = *static_cast<Pipe*>(::BIO_get_data(bio));
   ::BIO_clear_retry_flags(bio);
-  const ssize_t got = ::recv(self.fd_, bytes, static_cast<std::size_t>(size), MSG_DONTWAIT);
-  if (got == 0) self.has_ended_ = true;
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) ::BIO_set_retry_read(bio);
-  return static_cast<int>(got);
+  const std::size_t count = std::min(static_cast<std::size_t>(size), self.end_ - self.begin_);
+  if (count == 0) {
+    if (!self.has_ended_) ::BIO_set_retry_read(bio);
+    return self.has_ended_ ? 0 : -1;
+  }
+  std::memcpy(bytes, self.received_.data() + self.begin_, count);
+  self.begin_ += count;
+  return static_cast<int>(count);
+}
+
+void Pipe::rest() {
+  if (begin_ == end_) {
+    received_ = {};
+    begin_ = end_ = 0;
+  }
+  if (kept() == 0) kept_ = {};
 }
 
 long Pipe::control(BIO* bio, int what, long /*number*/, void* /*pointer*/) {

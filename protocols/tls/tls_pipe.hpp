@@ -1,11 +1,13 @@
 /**
  * OpenSSL's way to a socket, without waiting. What the socket does not take is kept, so that
- * whatever is encrypted counts as written: OpenSSL would want the same bytes again.
+ * whatever is encrypted counts as written: OpenSSL would want the same bytes again. What has come
+ * is read here, several records at a time, so that OpenSSL is not asked in vain.
  */
 #ifndef SHINAR_TLS_PIPE_HPP
 #define SHINAR_TLS_PIPE_HPP
 
 #include <openssl/bio.h>
+#include <sys/types.h>
 
 #include <cstddef>
 #include <vector>
@@ -21,9 +23,16 @@ class Pipe {
   /** For SSL_set_bio, which owns it; this object must live longer. Throws std::bad_alloc. */
   BIO* make_bio();
 
+  /** Receives what has come, as recv. */
+  ssize_t fill();
+  /** True if a whole record has been received, for OpenSSL to read. */
+  bool has_record() const;
+
   /** Sends what is kept; true if nothing is left. */
   bool flush();
   std::size_t kept() const { return kept_.size() - sent_; }
+  /** Nothing is expected soon: frees memory. */
+  void rest();
   /** errno of a socket that is broken, or 0. */
   int err() const { return err_; }
 
@@ -39,6 +48,8 @@ class Pipe {
   bool has_ended_ = false;
   std::vector<char> kept_;
   std::size_t sent_ = 0;  ///< of what is kept
+  std::vector<char> received_;
+  std::size_t begin_ = 0, end_ = 0;  ///< of what OpenSSL has not read yet, in received_
 };
 
 }  // namespace shinar::wire::tls

@@ -60,14 +60,13 @@ bool is_address(const std::string& host) {
 
 }  // namespace
 
-/** The lock. errno remains, and OpenSSL's errors are this turn's. */
+/** The lock. */
 class TlsStream::Turn {
  public:
   explicit Turn(const TlsStream& stream) : stream_(stream) {
     stream.wanting_.fetch_add(1, std::memory_order_relaxed);
     stream.mutex_.lock();
     stream.wanting_.fetch_sub(1, std::memory_order_relaxed);
-    ::ERR_clear_error();
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
@@ -125,16 +124,17 @@ bool TlsStream::go_on_shaking() const {
   if (has_shaken_hands_) return true;
   errno = ECONNRESET;
   if (has_failed_ || is_shut_down_) return false;
-  const int done = ::SSL_do_handshake(session_.get());
-  pipe_.flush();
-  has_shaken_hands_ = done == 1;
-  if (has_shaken_hands_) return true;
-  const int how = ::SSL_get_error(session_.get(), done);
-  if (how == SSL_ERROR_WANT_READ) {
-    errno = EAGAIN;
-    return false;
-  }
-  failure_ = why_not_shaken(how);
+  int how = SSL_ERROR_NONE;
+  do {
+    ::ERR_clear_error();
+    const int done = ::SSL_do_handshake(session_.get());
+    pipe_.flush();
+    has_shaken_hands_ = done == 1;
+    if (has_shaken_hands_) return true;
+    how = ::SSL_get_error(session_.get(), done);
+  } while (how == SSL_ERROR_WANT_READ && (pipe_.fill() >= 0 || errno == EINTR));
+  if (how == SSL_ERROR_WANT_READ && errno == EAGAIN) return false;
+  failure_ = why_not_shaken(how == SSL_ERROR_WANT_READ ? SSL_ERROR_SYSCALL : how);
   has_failed_ = true;
   errno = ECONNRESET;
   return false;
@@ -218,7 +218,7 @@ void TlsStream::shake_hands(Clock::time_point until) {
 ssize_t TlsStream::lost(int how) {
   const int err = errno;
   has_failed_ = true;
-  const unsigned long first = ::ERR_peek_error() != 0 ? ::ERR_peek_error() : error_;
+  const unsigned long first = ::ERR_peek_error();
   const bool is_alert = how == SSL_ERROR_SSL && ERR_GET_REASON(first) >= SSL_AD_REASON_OFFSET;
   const std::string why = text_of(first);
   if (is_client_ && is_alert && !has_received_) {
@@ -237,6 +237,7 @@ ssize_t TlsStream::lost(int how) {
 /** Of one record; as recv. */
 ssize_t TlsStream::read_record(std::span<std::byte> to) {
   std::size_t got = 0;
+  ::ERR_clear_error();
   const int done = ::SSL_read_ex(session_.get(), to.data(), to.size(), &got);
   if (done == 1) {
     has_received_ = true;
@@ -259,13 +260,22 @@ ssize_t TlsStream::take(std::span<std::byte> to) {
   }
   std::size_t total = 0;
   for (int i = 0; i < records_in_a_turn && total < to.size(); ++i) {
-    const ssize_t got = read_record(to.subspan(total));
+    const ssize_t got = has_something() ? read_record(to.subspan(total)) : -1;
     if (got <= 0 && total == 0) return got;
     if (got <= 0) break;
     total += static_cast<std::size_t>(got);
-    if (::SSL_has_pending(session_.get()) == 0) break;
   }
   return static_cast<ssize_t>(total);
+}
+
+/** True if OpenSSL gets on when it reads; else errno, as of recv. */
+bool TlsStream::has_something() const {
+  while (::SSL_pending(session_.get()) == 0 && !pipe_.has_record()) {
+    const ssize_t got = pipe_.fill();
+    if (got == 0) break;  // it shall say whether that was to be expected
+    if (got < 0) return false;
+  }
+  return true;
 }
 
 ssize_t TlsStream::receive(void* to, std::size_t size, bool waits) {
@@ -293,14 +303,7 @@ bool TlsStream::has_buffered() const {
   if (!made_by_.is_current()) return false;
   const Turn turn(*this);
   if (!go_on_shaking()) return has_failed_;
-  if (::SSL_has_pending(session_.get()) == 0) return false;
-  char next = 0;
-  std::size_t got = 0;
-  const int done = ::SSL_peek_ex(session_.get(), &next, sizeof next, &got);
-  if (done == 1) return true;
-  if (::SSL_get_error(session_.get(), done) == SSL_ERROR_WANT_READ) return false;
-  error_ = ::ERR_peek_error();
-  return true;
+  return ::SSL_pending(session_.get()) != 0 || pipe_.has_record();
 }
 
 /**
@@ -394,6 +397,7 @@ std::size_t TlsStream::encrypt_some(std::span<const iovec> pieces, std::size_t s
     size = gathered_.size();
   }
   std::size_t written = 0;
+  ::ERR_clear_error();
   if (::SSL_write_ex(session_.get(), from, size, &written) == 1) return written;
   has_failed_ = true;
   return 0;
@@ -403,6 +407,7 @@ void TlsStream::rest_sending() {
   if (!made_by_.is_current()) return;
   const Turn turn(*this);
   gathered_ = {};
+  pipe_.rest();
 }
 
 int TlsStream::unsent() const {

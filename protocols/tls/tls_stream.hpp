@@ -74,6 +74,7 @@ class TlsStream final : public ByteStream {
   std::string why_not_verified() const;
   static int look_at_certificate(int is_good, X509_STORE_CTX* looked_at);
   ssize_t take(std::span<std::byte> to);
+  bool has_something() const;
   ssize_t read_record(std::span<std::byte> to);
   ssize_t lost(int how);
   ssize_t attempt(std::span<const iovec> pieces);
@@ -99,7 +100,6 @@ class TlsStream final : public ByteStream {
   bool is_ending_ = false;  ///< to send: what is left, and that it is all
   std::string shown_{};     ///< the name in the certificate that the server has shown
   bool has_received_ = false;
-  mutable unsigned long error_ = 0;  ///< OpenSSL's, which is told only once
   // Sending, in bytes of the stream: accepted_ <= begun_; what lies between is encrypted, and
   // offered again by the caller.
   std::uint64_t begun_ = 0, accepted_ = 0;
