@@ -42,6 +42,7 @@ Limits Limits::from_environment() {
   limits.connect_ms = small(sidl_setting_RMI_CONNECT_MS);
   limits.spin_us = small(sidl_setting_SPIN_US);
   limits.local_doors = sidl_setting_value(sidl_setting_RMI_SHM) != 0;
+  limits.allow_anyone = sidl_setting_value(sidl_setting_RMI_ALLOW_ANYONE) != 0;
   return limits;
 }
 

@@ -68,6 +68,7 @@ struct Limits {
   std::uint32_t connect_ms = standard::RMI_CONNECT_MS;  ///< the handshake included
   std::uint32_t spin_us = standard::SPIN_US;            ///< 0: never spin
   bool local_doors = standard::RMI_SHM != 0;            ///< to be opened, and used
+  bool allow_anyone = standard::RMI_ALLOW_ANYONE != 0;  ///< from other hosts, who proves nothing
 
   /** The defaults, overridden by the environment. */
   static Limits from_environment();

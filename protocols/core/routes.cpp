@@ -28,10 +28,6 @@ bool is_wildcard(const std::string& host) {
   return host == "0.0.0.0" || host == "::" || host == same_host;
 }
 
-bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
-}
-
 /** The URL with the host by which the client has come, where the server has left that open. */
 std::string with_host(std::string_view url, const std::string& host) {
   const std::size_t at = url.find(anywhere);

@@ -29,7 +29,22 @@ Server::~Server() {
   stop(std::chrono::hours(24));
 }
 
+/** Nobody serves strangers by accident. */
+void Server::check_who_may_come(const Endpoint& endpoint) const {
+  const Transport& transport = Transport::of(endpoint);
+  if (context_.options.limits.allow_anyone || transport.is_local() || transport.is_private() ||
+      is_loopback(endpoint.host)) {
+    return;
+  }
+  throw Error(Failure::bind,
+              "anybody who reaches " + endpoint.text() +
+                  " could call this server. Use simhandle+tls:// with a certificate, or listen at "
+                  "127.0.0.1 or a Unix-domain socket; where everybody may be trusted, "
+                  "--allow-anyone of sidl serve (SIDL_RMI_ALLOW_ANYONE=1) admits them");
+}
+
 const Endpoint& Server::listen(const Endpoint& endpoint) {
+  check_who_may_come(endpoint);
   acceptors_.push_back(std::make_unique<Acceptor>(context_, endpoint));
   return acceptors_.back()->endpoint();
 }

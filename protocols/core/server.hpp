@@ -62,6 +62,7 @@ class Server final : private WorkerPool::Owner {
  private:
   using Clock = WorkerPool::Clock;
 
+  void check_who_may_come(const Endpoint& endpoint) const;
   void open_local_doors();
   void add_door(const Endpoint& endpoint);
   void chores(Clock::time_point now) override;

@@ -1,5 +1,7 @@
 #include "url.hpp"
 
+#include <arpa/inet.h>
+
 #include <sys/un.h>
 
 #include <algorithm>
@@ -105,6 +107,12 @@ Url parse_unix_url(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_loopback(const std::string& host) {
+  in_addr address{};
+  const bool is_number = ::inet_pton(AF_INET, host.c_str(), &address) == 1;
+  return host == "localhost" || host == "::1" || (is_number && host.starts_with("127."));
+}
 
 std::string Endpoint::text() const {
   if (!path.empty()) return path;

@@ -33,6 +33,9 @@ struct Endpoint {
   std::string text() const;
 };
 
+/** True if the host is a name or address by which it is reached from itself alone. */
+bool is_loopback(const std::string& host);
+
 struct Url {
   Endpoint endpoint;
   std::string object;  ///< empty: the server itself

@@ -271,3 +271,23 @@ def test_a_server_without_a_certificate(sidl_tool, wire):
     )
     assert done.returncode == 1
     assert re.search("--tls-cert and --tls-key", done.stderr)
+
+
+# ---- strangers -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "[::]", "127.evil.example"])
+def test_nobody_serves_strangers_by_accident(sidl_tool, wire, host):
+    command = [sidl_tool, "serve", "--publish", f"pub=wire.Box={wire}/libwire.so"]
+    command += ["--listen", f"simhandle://{host}:0"]
+    done = subprocess.run(
+        [str(each) for each in command], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert done.returncode == 1
+    assert "--allow-anyone" in done.stderr
+    assert "simhandle+tls://" in done.stderr
+
+
+def test_who_wants_to_serve_them_may(server, certificates):
+    server("--listen", "simhandle://0.0.0.0:0", "--allow-anyone")
+    server("--listen", "simhandle+tls://0.0.0.0:0", env=certificates.server())

@@ -47,7 +47,7 @@ aborted, 2 invalid command line.
 Examples:
   sidl serve --export demo.Solver=./libsolver.so --listen simhandle://127.0.0.1:4711
   sidl serve --publish solver=demo.Solver --lib ./libsolver.so \
-    --listen simhandle://0.0.0.0:4711 --listen 'simhandle://[::]:4712')";
+    --listen simhandle+tls://0.0.0.0:4711 --tls-cert node7.pem --tls-key node7.key)";
 
 void log(sidl_log_level level, const std::string& message) {
   sidl_log(level, "sidl", message.c_str());
@@ -228,6 +228,12 @@ void add_trust_options(CLI::App& command) {
         ->type_name("FILE")
         ->group("Trust");
   };
+  command
+      .add_flag_callback(
+          "--allow-anyone", [] { ::setenv("SIDL_RMI_ALLOW_ANYONE", "1", 1); },
+          "Serve whoever reaches an address of this host without having to prove anything "
+          "(SIDL_RMI_ALLOW_ANYONE)")
+      ->group("Trust");
   add("--tls-cert", sidl_trust_certificate,
       "Certificate, with its chain, for simhandle+tls:// addresses, in PEM");
   add("--tls-key", sidl_trust_key, "Its private key, which others must not be able to read");
