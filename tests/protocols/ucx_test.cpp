@@ -291,9 +291,18 @@ TEST(Ucx, WhoComesLateFindsNobodyElse) {
     peer.connect(address);
     if (peer.carriers().find("tcp") != std::string::npos) GTEST_SKIP() << "no shared memory";
   }
-  ucx::Line other(life.fd());
-  ucx::Line late(life.fd());
-  EXPECT_THROW(late.connect(address), Error);
+  const ucx::Line other(life.fd());
+  // In a child, since UCX leaks what it has made for a peer that it does not find.
+  EXPECT_EQ(in_child([&] {
+              ucx::Line late(life.fd());
+              try {
+                late.connect(address);
+              } catch (const Error&) {
+                return 0;
+              }
+              return 1;
+            }),
+            0);
 }
 
 /** A peer that sends what it likes, by UCX itself. */
