@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -197,6 +198,32 @@ void announce(const std::vector<std::string>& addresses, const ServeOptions& opt
   std::fflush(stdout);
 }
 
+void add_authentication(CLI::App& command, ServeOptions& options) {
+  auto* const secret =
+      command
+          .add_option("--secret-file", options.secret_file,
+                      "File with a secret that clients must have, too (SIDL_SECRET_FILE)")
+          ->type_name("FILE");
+  command
+      .add_flag("--munge", options.munge, "Clients must prove by Munge who they are (SIDL_MUNGE)")
+      ->excludes(secret);
+}
+
+/** For what this process serves and for what it calls: it has one way to prove who it is. */
+void set_authentication(const ServeOptions& options) {
+  if (options.secret_file.empty() && !options.munge) return;
+  const char* const set = std::getenv("SIDL_MUNGE");
+  const std::string users = set == nullptr ? "" : set;
+  const bool names_users = !users.empty() && users != "0" && users != "off";
+  ::unsetenv("SIDL_MUNGE");
+  ::unsetenv("SIDL_SECRET_FILE");
+  if (options.munge) {
+    ::setenv("SIDL_MUNGE", names_users ? users.c_str() : "1", 1);
+  } else {
+    ::setenv("SIDL_SECRET_FILE", options.secret_file.c_str(), 1);
+  }
+}
+
 void add_output_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--port-file", options.port_file, "Write the port of each address to FILE")
       ->type_name("FILE");
@@ -255,6 +282,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                     "Do not let clients query classes, objects and counters");
   command->add_flag("--no-shm", options.no_shm,
                     "Do not use shared memory with clients of this host (SIDL_RMI_SHM=off)");
+  add_authentication(*command, options);
   add_output_options(*command, options);
   command
       ->add_option("--lease", options.lease,
@@ -273,6 +301,7 @@ int serve(const ServeOptions& options) {
   check_port_file(options, wanted);
   start_log(options);
   if (options.no_shm) ::setenv("SIDL_RMI_SHM", "off", 1);
+  set_authentication(options);
   if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());
