@@ -224,6 +224,21 @@ void set_authentication(const ServeOptions& options) {
   }
 }
 
+/** A protocol that has no such thing must not seem to have it. */
+void check_authentication(const std::string& address) {
+  const auto is_set = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  if (!is_set("SIDL_SECRET_FILE") && !is_set("SIDL_MUNGE")) return;
+  const std::string word = address.substr(0, address.find_first_of(":+"));
+  if (sidl::rmi::ProtocolFactory::getProtocol(word) == "sidlx.rmi.SimHandle") return;
+  throw UsageError("clients of '" + address +
+                   "' cannot prove who they are, as its protocol knows " +
+                   "neither shared secrets nor Munge (--secret-file, --munge, SIDL_SECRET_FILE, " +
+                   "SIDL_MUNGE)");
+}
+
 void add_output_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--port-file", options.port_file, "Write the port of each address to FILE")
       ->type_name("FILE");
@@ -302,6 +317,7 @@ int serve(const ServeOptions& options) {
   start_log(options);
   if (options.no_shm) ::setenv("SIDL_RMI_SHM", "off", 1);
   set_authentication(options);
+  check_authentication(wanted.front());
   if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());
