@@ -18,6 +18,7 @@ packages="
   protobuf-compiler libprotobuf-dev libprotoc-dev
   libcli11-dev nlohmann-json3-dev libgtest-dev
   libucx-dev libopenmpi-dev openmpi-bin
+  libssl-dev libmunge-dev munge
   clang clang-format libclang-rt-dev abigail-tools valgrind
   python3 python3-venv python3-dev
 "
