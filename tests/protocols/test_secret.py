@@ -81,7 +81,7 @@ def test_who_has_another_one_or_none(box, cluster, secret, client):  # noqa: ARG
     done = client(server.url, "alive", env={"SIDL_SECRET_FILE": ""})
     assert done.returncode == 1
     assert REQUIRED in done.stderr + done.stdout
-    assert REQUIRED in server.log
+    assert eventually(lambda: REQUIRED in server.log)
 
 
 @simhandle
