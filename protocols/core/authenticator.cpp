@@ -51,8 +51,9 @@ Authentication& find_authentication(const Way& way) {
   return found->it;
 }
 
+/** An empty name of a file is an error: whoever set it so meant to have a secret. */
 bool is_off(const Way& way, std::string_view value) {
-  return value.empty() || (way.is_switch && (value == "0" || value == "off"));
+  return way.is_switch && (value.empty() || value == "0" || value == "off");
 }
 
 /** NULL: nothing is asked for. */

@@ -51,6 +51,9 @@ void check_owner(const std::string& path, int file) {
 }  // namespace
 
 std::vector<unsigned char> read_secret(const std::string& path) {
+  if (path.empty()) {
+    throw Error(Failure::protocol, "SIDL_SECRET_FILE is set, but names no file");
+  }
   // Not waiting: it may be a pipe.
   const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (file.fd < 0) throw wrong(path, std::string("cannot be opened: ") + std::strerror(errno));

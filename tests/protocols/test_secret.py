@@ -69,7 +69,7 @@ def test_references_to_third_servers(box, cluster, client):  # noqa: ARG001
 
 
 @simhandle
-def test_who_has_another_one_or_none(box, cluster, secret, client):  # noqa: ARG001
+def test_who_has_another_one_or_none(box, cluster, secret, client, monkeypatch):  # noqa: ARG001
     server = box()
     done = client(server.url, "alive", env={"SIDL_SECRET_FILE": str(secret("other.key"))})
     assert done.returncode == 1
@@ -78,7 +78,8 @@ def test_who_has_another_one_or_none(box, cluster, secret, client):  # noqa: ARG
     )
     assert "fate 0" in done.stderr + done.stdout
     assert eventually(lambda: "the client does not have the same secret" in server.log)
-    done = client(server.url, "alive", env={"SIDL_SECRET_FILE": ""})
+    monkeypatch.delenv("SIDL_SECRET_FILE")
+    done = client(server.url, "alive")
     assert done.returncode == 1
     assert REQUIRED in done.stderr + done.stdout
     assert eventually(lambda: REQUIRED in server.log)
@@ -118,13 +119,24 @@ def test_a_client_outlives_its_server(server, wire, cluster):  # noqa: ARG001
             first = server("--listen", f"simhandle://127.0.0.1:{first.port}")
 
 
-def test_the_tools_have_it_too(server, cluster, sidl_tool, run):
-    url = server("--secret-file", cluster, env={"SIDL_SECRET_FILE": ""}).url
+def test_the_tools_have_it_too(server, secret, sidl_tool, run, monkeypatch):
+    path = secret("key")
+    url = server("--secret-file", path).url
+    done = run([sidl_tool, "ping", "--count", 1, url], status=1)
+    assert REQUIRED in done.stdout + done.stderr
+    monkeypatch.setenv("SIDL_SECRET_FILE", str(path))
     assert '{"result":5}' in run([sidl_tool, "call", "--compact", f"{url}/pub", "add", 2, 3]).stdout
     assert "wire.Box" in run([sidl_tool, "inspect", url]).stdout
-    done = run([sidl_tool, "ping", "--count", 1, url], env={**os.environ, "SIDL_SECRET_FILE": ""},
-               status=1)  # fmt: skip
-    assert REQUIRED in done.stdout + done.stderr
+
+
+def test_an_empty_name_is_no_way_to_have_none(sidl_tool, run, server, client):
+    """Scripts have variables that are not set: their servers would be open to all."""
+    command = [sidl_tool, "serve", "--publish", "a=sidl.BaseClass"]
+    assert "the name of the file is empty" in run([*command, "--secret-file", ""], status=2).stderr
+    wanted = "SIDL_SECRET_FILE is set, but names no file"
+    empty = {"SIDL_SECRET_FILE": ""}
+    assert wanted in run(command, status=1, env={**os.environ, **empty}).stderr
+    assert wanted in client(server().url, "alive", env=empty).stdout
 
 
 def test_a_secret_that_others_can_read_is_refused(secret, sidl_tool, run):

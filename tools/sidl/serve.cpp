@@ -203,7 +203,10 @@ void add_authentication(CLI::App& command, ServeOptions& options) {
       command
           .add_option("--secret-file", options.secret_file,
                       "File with a secret that clients must have, too (SIDL_SECRET_FILE)")
-          ->type_name("FILE");
+          ->type_name("FILE")
+          ->check([](const std::string& file) {  // a variable of a script that is not set
+            return file.empty() ? std::string("the name of the file is empty") : std::string();
+          });
   command
       .add_flag("--munge", options.munge, "Clients must prove by Munge who they are (SIDL_MUNGE)")
       ->excludes(secret);
@@ -226,11 +229,9 @@ void set_authentication(const ServeOptions& options) {
 
 /** A protocol that has no such thing must not seem to have it. */
 void check_authentication(const std::string& address) {
-  const auto is_set = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return value != nullptr && *value != '\0';
-  };
-  if (!is_set("SIDL_SECRET_FILE") && !is_set("SIDL_MUNGE")) return;
+  const char* const munge = std::getenv("SIDL_MUNGE");
+  const bool is_munge = munge != nullptr && *munge != '\0';
+  if (std::getenv("SIDL_SECRET_FILE") == nullptr && !is_munge) return;
   const std::string word = address.substr(0, address.find_first_of(":+"));
   if (sidl::rmi::ProtocolFactory::getProtocol(word) == "sidlx.rmi.SimHandle") return;
   throw UsageError("clients of '" + address +

@@ -27,7 +27,7 @@ struct ServeOptions {
   std::string serialize;
   bool no_inspect = false;
   bool no_shm = false;
-  std::string secret_file;
+  std::string secret_file;  ///< empty: none
   bool munge = false;
 };
 
