@@ -81,7 +81,7 @@ races: all  ## build runtime and protocols with TSan, and run their unit tests
 	  tests/protocols/test_core.py || test $$? -eq 5
 
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
-	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds"
+	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds or Secret"
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/mixtures
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/compiler/test_growth.py \
 	  tests/compiler/test_hostile_input.py -k "growth or every_byte"

@@ -27,12 +27,11 @@ endforeach()
 install(TARGETS shinar_transport EXPORT ShinarTargets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shinar-transport)
 
-if(TARGET sidlx_tls)
-  install(TARGETS sidlx_tls LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
-if(TARGET sidlx_ucx)
-  install(TARGETS sidlx_ucx LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+foreach(plug_in sidlx_tls sidlx_ucx sidlx_secret sidlx_munge)
+  if(TARGET ${plug_in})
+    install(TARGETS ${plug_in} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
+endforeach()
 
 # ---- headers, interfaces ---------------------------------------------------------------------------
 

@@ -151,24 +151,35 @@ def test_nobody_knows_more_than_allowed(folder):
 
 # What the rooms that protocols of ours share know of each other; a plug-in may know all three.
 SHARED_BY_PROTOCOLS = {"core": [], "glue": ["core"], "transports": ["core"]}
+# Libraries that are loaded for what the core asks of them.
+LOADED_BY_THE_CORE = {"trust": ["core"]}
 
 
 def test_protocols_know_the_public_runtime_and_what_they_share():
     def is_wrong(here, _name, target):
         room = here.parts[1]
-        rooms = SHARED_BY_PROTOCOLS.get(room, list(SHARED_BY_PROTOCOLS))
+        rooms = {**SHARED_BY_PROTOCOLS, **LOADED_BY_THE_CORE}.get(room, list(SHARED_BY_PROTOCOLS))
         known = [*(f"protocols/{each}" for each in [room, *rooms]), *RUNTIME_PUBLIC]
         return target is not None and not any(within(target, each) for each in known)
 
     assert complaints("protocols", is_wrong) == []
 
 
-def test_core_and_transports_know_no_sidl():
+def test_core_transports_and_trust_know_no_sidl():
     def is_wrong(here, name, _target):
-        knows_none = within(here, "protocols/core") or within(here, "protocols/transports")
-        return knows_none and name.endswith(".hxx")
+        rooms = ("protocols/core", "protocols/transports", "protocols/trust")
+        return name.endswith(".hxx") and any(within(here, room) for room in rooms)
 
     assert complaints("protocols", is_wrong) == []
+
+
+def test_the_core_knows_no_cryptography():
+    def is_wrong(here, name, _target):
+        return within(here, "protocols/core") and name.startswith("openssl/")
+
+    assert complaints("protocols", is_wrong) == []
+    linked = (ROOT / "protocols/core/CMakeLists.txt").read_text()
+    assert "OpenSSL" not in linked
 
 
 def test_every_lock_has_its_place_in_the_order():

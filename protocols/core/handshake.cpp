@@ -6,7 +6,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <optional>
+#include <vector>
 
+#include "authentication.hpp"
 #include "channel.hpp"
 #include "socket.hpp"
 
@@ -55,6 +58,92 @@ bool is_tls_alert(std::span<const std::byte> bytes) {
 
 [[noreturn]] void refuse_peer(const std::string& why, int err) {
   no_handshake("the peer is not a simhandle server: " + why, err);
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Error refused(std::span<const std::byte> text) {
+  return Error(Failure::protocol,
+               "the server refused the connection: " + in_one_line(text_of(text)));
+}
+
+void say(Channel& channel, const HelloBytes& hello, std::span<const std::byte> extension) {
+  std::vector<std::byte> bytes(hello.begin(), hello.end());
+  bytes.insert(bytes.end(), extension.begin(), extension.end());
+  try {
+    channel.send_greeting(bytes);
+  } catch (const Error& error) {
+    if (error.failure() != Failure::unexpected_close) throw;
+    no_handshake("no handshake with the server, which does not accept data", error.err());
+  }
+}
+
+HelloBytes read_welcome(Channel& channel, Clock::time_point until) {
+  HelloBytes bytes{};
+  const std::size_t got = read_exactly(channel, bytes, until);
+  const int err = got < bytes.size() ? errno : 0;
+  if (got == 0 && err == ETIMEDOUT) {
+    throw Error(Failure::no_server,
+                "the server accepted the connection but did not answer the handshake (it may be "
+                "overloaded or stopped)",
+                Fate::not_sent, err);
+  }
+  if (got == 0) {
+    no_handshake(
+        "the server closed the connection during the handshake (it may have ended, or be no "
+        "simhandle server)",
+        err);
+  }
+  if (is_tls_alert({bytes.data(), got})) {
+    refuse_peer("it speaks TLS there (simhandle+tls://)", 0);
+  }
+  if (!has_magic({bytes.data(), got})) refuse_peer("it answered in another protocol", 0);
+  if (got < bytes.size()) refuse_peer("its handshake is truncated", err);
+  return bytes;
+}
+
+/** The server's last word about the client's proof. */
+void await_verdict(Channel& channel, Clock::time_point until) {
+  std::array<std::byte, verdict_bytes> bytes{};
+  const std::size_t got = read_exactly(channel, bytes, until);
+  if (got < bytes.size()) {
+    no_handshake("the server did not say whether it believes that this client is who it is", errno);
+  }
+  const Verdict verdict = decode_verdict(bytes);
+  if (verdict.refusal == Refusal::none) return;
+  std::vector<std::byte> text(std::min<std::size_t>(verdict.text, max_extension));
+  text.resize(read_exactly(channel, text, until));
+  throw refused(text);
+}
+
+struct Greetings {
+  const HelloBytes& hello;
+  const HelloBytes& welcome;
+};
+
+/** Both ends prove who they are. Returns the rest of the welcome's extension. */
+std::span<const std::byte> authenticate(Channel& channel,
+                                        const ClientAuthentication& authentication,
+                                        const Greetings& greetings,
+                                        std::span<const std::byte> extension,
+                                        Clock::time_point until) {
+  if ((decode_welcome(greetings.welcome).features & feature_authentication) == 0) {
+    throw Error(Failure::protocol, authentication.no_challenge());
+  }
+  const std::size_t size = authentication.challenge_bytes();
+  if (extension.size() < size) refuse_peer("its handshake is malformed", 0);
+  const auto answer = authentication.answer(greetings.hello, greetings.welcome,
+                                            extension.first(size), channel.binding());
+  try {
+    channel.send_greeting(answer.proof);
+  } catch (const Error& error) {
+    if (answer.wrong.empty()) no_handshake("the server closed the connection", error.err());
+  }
+  if (!answer.wrong.empty()) throw Error(Failure::protocol, answer.wrong);
+  await_verdict(channel, until);
+  return extension.subspan(size);
 }
 
 }  // namespace
@@ -159,53 +248,30 @@ Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, st
   return welcome;
 }
 
-Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t patience_ms) {
+Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t patience_ms,
+                          const Authenticator* mine) {
   const auto until = Clock::now() + std::chrono::milliseconds(patience_ms);
-  const HelloBytes sent = encode(hello);
-  try {
-    channel.send_greeting(sent);
-  } catch (const Error& error) {
-    if (error.failure() != Failure::unexpected_close) throw;
-    no_handshake("no handshake with the server, which does not accept data", error.err());
-  }
-  HelloBytes bytes{};
-  const std::size_t got = read_exactly(channel, bytes, until);
-  const int err = got < bytes.size() ? errno : 0;
-  if (got == 0 && err == ETIMEDOUT) {
-    throw Error(Failure::no_server,
-                "the server accepted the connection but did not answer the handshake (it may be "
-                "overloaded or stopped)",
-                Fate::not_sent, err);
-  }
-  if (got == 0) {
-    no_handshake(
-        "the server closed the connection during the handshake (it may have ended, or be no "
-        "simhandle server)",
-        err);
-  }
-  if (is_tls_alert({bytes.data(), got})) {
-    refuse_peer("it speaks TLS there (simhandle+tls://)", 0);
-  }
-  if (!has_magic({bytes.data(), got})) refuse_peer("it answered in another protocol", 0);
-  if (got < bytes.size()) refuse_peer("its handshake is truncated", err);
+  Hello offered = hello;
+  std::optional<ClientAuthentication> authentication;
+  if (mine != nullptr) authentication.emplace(*mine, offered);
+  const HelloBytes sent = encode(offered);
+  say(channel, sent, authentication ? authentication->offer() : std::vector<std::byte>());
+  const HelloBytes bytes = read_welcome(channel, until);
   Welcome welcome = decode_welcome(bytes);
-  std::array<std::byte, max_extension> extension;
-  if (welcome.extension > extension.size()) refuse_peer("its handshake is malformed", 0);
-  const std::size_t more =
-      read_exactly(channel, std::span(extension).first(welcome.extension), until);
-  if (welcome.version == 0) {
-    throw Error(Failure::protocol,
-                "the server refused the connection: " +
-                    in_one_line({reinterpret_cast<const char*>(extension.data()), more}));
-  }
+  std::array<std::byte, max_extension> room;
+  if (welcome.extension > room.size()) refuse_peer("its handshake is malformed", 0);
+  std::span<const std::byte> extension(room.data(), welcome.extension);
+  const std::size_t more = read_exactly(channel, std::span(room).first(welcome.extension), until);
+  if (welcome.version == 0) throw refused(extension.first(more));
   if (more < welcome.extension) refuse_peer("its handshake is truncated", 0);
-  if ((welcome.features & feature_doors) != 0) {
-    welcome.doors.assign(reinterpret_cast<const char*>(extension.data()), more);
-  }
   if (welcome.version < hello.lowest || welcome.version > hello.highest) {
     throw Error(Failure::protocol, "the server chose version " + std::to_string(welcome.version) +
                                        ", which the client did not offer");
   }
+  if (authentication) {
+    extension = authenticate(channel, *authentication, {sent, bytes}, extension, until);
+  }
+  if ((welcome.features & feature_doors) != 0) welcome.doors = text_of(extension);
   return welcome;
 }
 

@@ -1,8 +1,8 @@
 /**
  * The first 64 bytes in each direction of a connection: identity, version and limits.
  *
- * The client sends a Hello, the server a Welcome. Each may be followed by an extension. Both have
- * fields reserved for authentication and TLS (`features`, extension).
+ * The client sends a Hello, the server a Welcome. Each may be followed by an extension. Where one
+ * end demands that, both then prove who they are: see authentication.hpp.
  *
  * A client that asks for them is told the server's other doors: addresses at which it reaches the
  * same server, and may reach it faster (shared memory).
@@ -22,10 +22,13 @@
 
 namespace shinar::wire {
 
+class Authenticator;
 class Channel;
 
 /** Of `features`: the client asks for the server's doors; the welcome's extension has them. */
 constexpr std::uint32_t feature_doors = 1;
+/** Both ends authenticate themselves; the extensions begin with what that needs. */
+constexpr std::uint32_t feature_authentication = 2;
 
 struct Hello {
   std::uint16_t lowest = lowest_version;
@@ -87,8 +90,12 @@ std::uint32_t agreed_keepalive(std::uint32_t wish, const Limits& limits);
 /** The server's answer; `text` explains a refusal and follows the welcome as its extension. */
 Welcome answer(const Hello& hello, const Limits& limits, const Id128& server, std::string& text);
 
-/** The client's end: sends the hello, waits for the welcome. Throws Error(no_server, …). */
-Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t patience_ms);
+/**
+ * The client's end: sends the hello, waits for the welcome. Throws Error(no_server, …). `mine`:
+ * what both ends have to prove; NULL: nothing.
+ */
+Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t patience_ms,
+                          const Authenticator* mine = nullptr);
 
 }  // namespace shinar::wire
 #endif

@@ -4,13 +4,17 @@
 
 namespace shinar::wire {
 
-Id128 random_id() {
-  Id128 id{};
+void fill_random(std::span<std::byte> bytes) {
   std::size_t got = 0;
-  while (got < id.size()) {
-    const ssize_t count = ::getrandom(id.data() + got, id.size() - got, 0);
+  while (got < bytes.size()) {
+    const ssize_t count = ::getrandom(bytes.data() + got, bytes.size() - got, 0);
     if (count > 0) got += static_cast<std::size_t>(count);
   }
+}
+
+Id128 random_id() {
+  Id128 id{};
+  fill_random(id);
   return id;
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 
 namespace shinar::wire {
@@ -13,6 +14,9 @@ namespace shinar::wire {
 using Id128 = std::array<std::byte, 16>;
 /** Of a chain of calls: see chain.hpp. */
 using ChainId = Id128;
+
+/** Fills it with bytes from the kernel's random number generator. */
+void fill_random(std::span<std::byte> bytes);
 
 /** 128 bits from the kernel's random number generator. */
 Id128 random_id();

@@ -110,9 +110,11 @@ void unlock_peers_after_fork() {
   Directory::instance().unlock_all();
 }
 
-Peer::Peer(Endpoint endpoint, const Limits& limits, Exports* exports)
+Peer::Peer(Endpoint endpoint, const Limits& limits, Exports* exports,
+           std::shared_ptr<const Authenticator> authenticator)
     : endpoint_(std::move(endpoint)),
       limits_(limits),
+      authenticator_(std::move(authenticator)),
       session_(random_id()),
       routes_(endpoint_, RouteOrder::from_environment(limits_)),
       exports_(exports) {}

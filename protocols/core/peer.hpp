@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "authentication.hpp"
 #include "callee.hpp"
 #include "checked_mutex.hpp"
 #include "client_connection.hpp"
@@ -33,9 +34,13 @@ struct RecentLink;
 
 class Peer : public Callee {
  public:
-  /** `exports`: the objects the server may call back; NULL: none. */
+  /**
+   * `exports`: the objects the server may call back; NULL: none. `authenticator`: what both ends
+   * have to prove; NULL: what the environment says when a connection is made.
+   */
   explicit Peer(Endpoint endpoint, const Limits& limits = Limits::from_environment(),
-                Exports* exports = nullptr);
+                Exports* exports = nullptr,
+                std::shared_ptr<const Authenticator> authenticator = nullptr);
 
   /** The peer of an endpoint: one each, kept at least as long as it has state. */
   static std::shared_ptr<Peer> find(const Endpoint& endpoint);
@@ -131,6 +136,7 @@ class Peer : public Callee {
 
   const Endpoint endpoint_;
   const Limits limits_;
+  const std::shared_ptr<const Authenticator> authenticator_;
   PeerMutex mutex_;  ///< guards the following; never held while waiting for the network
   Id128 session_;
   Generation generation_;

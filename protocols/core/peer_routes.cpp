@@ -150,10 +150,12 @@ std::unique_ptr<Channel> Peer::greet(const Endpoint& at, const Hello& hello,
   const auto left = [&] {
     return std::max(std::chrono::ceil<milliseconds>(until - Clock::now()), milliseconds(1));
   };
+  const auto mine = authenticator_ != nullptr ? authenticator_ : Authenticator::of_process();
   const WaitForPeer waits;
   try {
     auto channel = Transport::of(at).connect(at, left(), limits_);
-    welcome = perform_handshake(*channel, hello, static_cast<std::uint32_t>(left().count()));
+    welcome =
+        perform_handshake(*channel, hello, static_cast<std::uint32_t>(left().count()), mine.get());
     return channel;
   } catch (const Error& error) {
     if (error.failure() == Failure::no_server && error.err() != ETIMEDOUT && has_greeted()) {

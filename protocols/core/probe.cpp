@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "authentication.hpp"
 #include "channel.hpp"
 #include "encoder.hpp"
 #include "error.hpp"
@@ -45,7 +46,8 @@ class Probed {
     hello.inline_bytes = limits.inline_bytes;
     hello.message_bytes = limits.message_bytes;
     hello.keepalive_ms = limits.keepalive_ms;
-    welcome = perform_handshake(*channel_, hello, static_cast<std::uint32_t>(left().count()));
+    welcome = perform_handshake(*channel_, hello, static_cast<std::uint32_t>(left().count()),
+                                Authenticator::of_process().get());
     if (welcome.server != server) throw Error(Failure::no_server, "another server is there");
     constexpr milliseconds look_again(100);
     channel_->set_patience(look_again, look_again);

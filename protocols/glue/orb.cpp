@@ -99,6 +99,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
   }
   if (server_ != nullptr) return server_->listen(endpoint);
   check_serialization();
+  options_.authenticator = Authenticator::of_process();
   options_.listen = endpoint;
   server_ = std::make_unique<Server>(*host_, options_);
   return server_->endpoint();

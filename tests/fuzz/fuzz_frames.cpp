@@ -1,6 +1,7 @@
 // The frame decoder under libFuzzer. The first byte of an input says who gets the rest: the reader
-// of frames alone, in pieces, which must make no difference; a server; a client. Whatever comes,
-// nothing crashes, leaks or hangs, and the server serves its other client.
+// of frames alone, in pieces, which must make no difference; a server; a client; a server and a
+// client that have the other end prove who it is. Whatever comes, nothing crashes, leaks or hangs,
+// and the server serves its other client.
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <span>
 #include <thread>
 
+#include "core/authentication.hpp"
 #include "core/client_connection.hpp"
 #include "core/decoder.hpp"
 #include "core/exports.hpp"
@@ -198,45 +200,70 @@ Socket connect_patiently(const Endpoint& endpoint) {
   return {};
 }
 
-Server& server() {
-  static Server* const instance = [] {
-    ServerOptions options;
-    options.limits = small_limits();
-    options.threads = 3;
-    auto* const made = new Server(*new AnyHost, options);
-    made->start();
-    return made;
-  }();
+/** A proof that inputs can have: nonces are random, so that they can have no other one. */
+class EasyProof : public Authenticator {
+ public:
+  std::string_view method() const override { return "easy"; }
+  std::string_view what() const override { return "a proof"; }
+  std::string_view setting() const override { return "FUZZ"; }
+  std::size_t proof_bytes() const override { return 4; }
+  std::vector<std::byte> prove(std::span<const std::byte>) const override {
+    return std::vector<std::byte>(proof_bytes(), std::byte{1});
+  }
+  Checked check(Role, std::span<const std::byte>, std::span<const std::byte> p) const override {
+    return p.front() == std::byte{1} ? Checked{{"name", "easy"}, ""} : Checked{{}, "no proof"};
+  }
+};
+
+const std::shared_ptr<const Authenticator>& easy_proof() {
+  static const auto* const instance =
+      new std::shared_ptr<const Authenticator>(std::make_shared<EasyProof>());
   return *instance;
 }
 
-void try_server(Bytes input) {
-  static std::uint32_t rounds = 0;
-  static Peer* const other = new Peer(server().endpoint(), small_limits());
+struct Target {
+  Server* server;
+  std::shared_ptr<const Authenticator> mine;
+  Peer* other;
+  std::uint32_t rounds = 0;
+};
+
+Target start_server(std::shared_ptr<const Authenticator> mine) {
+  ServerOptions options;
+  options.limits = small_limits();
+  options.threads = 3;
+  options.authenticator = mine;
+  auto* const made = new Server(*new AnyHost, options);
+  made->start();
+  return {made, mine, new Peer(made->endpoint(), small_limits(), nullptr, mine)};
+}
+
+void try_server(Bytes input, Target& target) {
   const std::uint8_t how = take(input);
   {
-    const Socket socket = connect_patiently(server().endpoint());
+    const Socket socket = connect_patiently(target.server->endpoint());
     if ((how & 1) == 0) {
       Hello hello;
       hello.session.fill(std::byte{how});
       hello.inline_bytes = 1u << 16;
       hello.message_bytes = 1u << 20;
-      perform_handshake(*channel_over(Socket(::dup(socket.fd())), small_limits()), hello, 60000);
+      perform_handshake(*channel_over(Socket(::dup(socket.fd())), small_limits()), hello, 60000,
+                        target.mine.get());
     }
     say(socket.fd(), input, (how & 2) == 0 ? input.size() : std::size_t{1} + how / 4);
     ::shutdown(socket.fd(), SHUT_WR);
     listen_to(socket.fd());
   }
   constexpr std::uint32_t now_and_then = 64;
-  if (++rounds % now_and_then == 0) {
-    must(other->create("a").id == "a", "the server does not serve its other client");
+  if (++target.rounds % now_and_then == 0) {
+    must(target.other->create("a").id == "a", "the server does not serve its other client");
   }
 }
 
 // ---- a client
 // --------------------------------------------------------------------------------------
 
-void try_client(Bytes input) {
+void try_client(Bytes input, const Authenticator* mine) {
   static auto* const host = new AnyHost;
   static auto* const exports = new Exports(*host, small_limits().session_references);
   const std::uint8_t how = take(input);
@@ -253,7 +280,7 @@ void try_client(Bytes input) {
   welcome.message_bytes = 1u << 20;
   try {
     auto channel = channel_over(std::move(near), small_limits());
-    if ((how & 1) != 0) welcome = perform_handshake(*channel, Hello(), 60000);
+    if ((how & 1) != 0) welcome = perform_handshake(*channel, Hello(), 60000, mine);
     const auto connection = std::make_shared<ClientConnection>(
         std::move(channel), welcome, small_limits(), nullptr, (how & 2) != 0 ? exports : nullptr);
     const auto session = exports->ledger().open(Id128{}, milliseconds(0));
@@ -283,15 +310,23 @@ void try_client(Bytes input) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t longest = 60000;  // what sockets take without being read
   Bytes input(data, std::min(size, longest));
-  switch (take(input) % 3) {
+  static Target* const open = new Target(start_server(nullptr));
+  static Target* const asking = new Target(start_server(easy_proof()));
+  switch (take(input) % 5) {
     case 0:
       try_reader(input);
       break;
     case 1:
-      try_server(input);
+      try_server(input, *open);
+      break;
+    case 2:
+      try_client(input, nullptr);
+      break;
+    case 3:
+      try_server(input, *asking);
       break;
     default:
-      try_client(input);
+      try_client(input, easy_proof().get());
   }
   return 0;
 }

@@ -11,7 +11,7 @@ import simhandle  # noqa: E402
 from simhandle import Array, Writer  # noqa: E402
 
 ATTACH, ONEWAY, CANCEL, ABANDON = 3, 5, 6, 15
-READER, SERVER, CLIENT = 0, 1, 2
+READER, SERVER, CLIENT, ASKING_SERVER, ASKING_CLIENT = 0, 1, 2, 3, 4
 
 
 # ---- frames ------------------------------------------------------------------------------------
@@ -139,6 +139,21 @@ def frames():
         yield f"client_{name}", bytes([CLIENT, 2]) + data
     yield "server_hello", bytes([SERVER, 1]) + hello + from_client["create"]
     yield "client_welcome", bytes([CLIENT, 1]) + welcome + from_server["reply"]
+    offer, proved = bytes(range(32)) + b"easy", bytes([1]) * 4
+    hello = simhandle.HELLO.pack(
+        b"SHINAR\r\n", 2, 2, 2, bytes(16), 1 << 20, 0, 1 << 30, 0, len(offer), 1
+    )
+    size = 32 + len(proved)
+    limits = (1 << 20, 20000, 1 << 30, 0, size, 2, 2)
+    welcome = struct.pack("<8sHHI16sIIQIIHH4x", b"SHINAR\r\n", 2, 0, 2, bytes(16), *limits)
+    proof = hello + offer + proved
+    yield "asking_server_proof", bytes([ASKING_SERVER, 1]) + proof + from_client["create"]
+    yield "asking_server_no_proof", bytes([ASKING_SERVER, 1]) + hello + offer + bytes(4)
+    yield "asking_server_string", bytes([ASKING_SERVER, 0]) + from_client["string"]
+    challenge = welcome + bytes(range(32)) + proved
+    refused = struct.pack("<HHI", 5, 0, 2) + b"no"
+    yield "asking_client", bytes([ASKING_CLIENT, 1]) + challenge + bytes(8) + from_server["reply"]
+    yield "asking_client_refused", bytes([ASKING_CLIENT, 1]) + challenge + refused
 
 
 # ---- arguments ---------------------------------------------------------------------------------

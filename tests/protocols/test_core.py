@@ -32,6 +32,7 @@ SUITES = [
     "Pipelined",
     "Rough",
     "Routes",
+    "Secret",
     "Shm",
     "SlowReader",
     "All/SlowReaders",
@@ -52,9 +53,11 @@ SUITES = [
 ]
 
 
-# Not there in a build without UCX, or with TSan; without OpenSSL.
+# Not there in a build without UCX, or with TSan.
 OF_UCX = {"Ucx", "UcxStreams"}
-OF_TLS = {"Tls"}
+# Not there in a build without OpenSSL.
+OF_OPENSSL = {"Secret", "Tls"}
+OPTIONAL = OF_UCX | OF_OPENSSL
 
 
 def suites_of(binary):
@@ -75,7 +78,7 @@ def binary(build_dir):
 
 def test_all_suites_are_run(binary):
     """Four of them had never been."""
-    assert sorted(suites_of(binary) | OF_UCX | OF_TLS) == sorted(SUITES)
+    assert sorted(suites_of(binary) | OPTIONAL) == sorted(SUITES)
 
 
 # Suites of clients that move to shared memory, but for what is about TCP itself.
@@ -109,8 +112,8 @@ def run_suite(binary, chosen, environment):
 @pytest.mark.parametrize("suite", SUITES)
 def test_core(binary, suite):
     """Runs one suite of the GoogleTest binary."""
-    if suite in (OF_UCX | OF_TLS) - suites_of(binary):
-        pytest.skip("built without UCX, or without OpenSSL")
+    if suite in OPTIONAL - suites_of(binary):
+        pytest.skip("built without UCX" if suite in OF_UCX else "built without OpenSSL")
     run_suite(binary, f"{suite}.*", {})
 
 

@@ -5,11 +5,13 @@
  */
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <map>
 #include <sstream>
 
+#include "core/authentication.hpp"
 #include "core/notice.hpp"
 #include "raw_frames.hpp"
 #include "test_host.hpp"
@@ -89,15 +91,40 @@ std::string sent(FrameHeader header, Encoder& encoder, std::size_t most = 4000) 
 
 const std::string object = "0123456789abcdef0123456789abcdef";
 
-}  // namespace
-
-TEST(Vector, Handshake) {
+Hello documented_hello() {
   Hello hello;
   hello.session = counting_id(0x10);
   hello.inline_bytes = 16u << 20;
   hello.keepalive_ms = 20000;
   hello.message_bytes = std::uint64_t{8} << 30;
   hello.number = 1;
+  return hello;
+}
+
+/** A secret of the documented bytes, as a process has it. */
+std::shared_ptr<const Authenticator> documented_secret() {
+  char path[] = "/tmp/shinar-vector-XXXXXX";
+  const Socket file(::mkstemp(path));
+  std::ofstream(path) << "0123456789abcdef0123456789abcdef";
+  ::setenv("SIDL_SECRET_FILE", path, 1);
+  const auto secret = Authenticator::of_process();
+  ::unsetenv("SIDL_SECRET_FILE");
+  ::unlink(path);
+  return secret;
+}
+
+Nonce counting_nonce(int first) {
+  Nonce nonce;
+  for (std::size_t i = 0; i < nonce.size(); ++i) {
+    nonce[i] = static_cast<std::byte>(first + static_cast<int>(i));
+  }
+  return nonce;
+}
+
+}  // namespace
+
+TEST(Vector, Handshake) {
+  Hello hello = documented_hello();
   const auto hello_sent = encode(hello);
   expect_documented("hello", hex(hello_sent.data(), hello_sent.size()));
 
@@ -111,6 +138,38 @@ TEST(Vector, Handshake) {
   std::string both(reinterpret_cast<const char*>(refusal.data()), refusal.size());
   both += text;
   expect_documented("refusal", hex(both.data(), both.size()));
+}
+
+TEST(Vector, Authentication) {
+  if (!documented().contains("authenticated-hello")) GTEST_FAIL();
+  if (!SHINAR_HAS_SECRET) GTEST_SKIP() << "built without OpenSSL";
+  const auto secret = documented_secret();
+  Hello hello = documented_hello();
+  const ClientAuthentication client(*secret, hello, counting_nonce(0x40));
+  ServerAuthentication server(*secret, counting_nonce(0x80));
+  const auto in_hex = [](const HelloBytes& greeting, const std::vector<std::byte>& more) {
+    std::vector<std::byte> all(greeting.begin(), greeting.end());
+    all.insert(all.end(), more.begin(), more.end());
+    return hex(all.data(), all.size());
+  };
+  const HelloBytes hello_sent = encode(hello);
+  expect_documented("authenticated-hello", in_hex(hello_sent, client.offer()));
+  server.take_offer(client.offer());
+  std::string text;
+  Welcome welcome = answer(hello, Limits(), counting_id(0xe0), text);
+  welcome.features = feature_authentication;
+  welcome.extension = static_cast<std::uint32_t>(server.challenge_bytes());
+  const HelloBytes welcome_sent = encode(welcome);
+  const auto challenge = server.challenge(hello_sent, welcome_sent, {});
+  expect_documented("authenticated-welcome", in_hex(welcome_sent, challenge));
+  const Statement statement{"secret", counting_nonce(0x40), counting_nonce(0x80), hello_sent,
+                            welcome_sent};
+  const auto stated = statement.by(Role::client);
+  expect_documented("statement", hex(stated.data(), stated.size()));
+  const auto proof = client.answer(hello_sent, welcome_sent, challenge, {}).proof;
+  expect_documented("proof", hex(proof.data(), proof.size()));
+  const auto verdict = encode_verdict("");
+  expect_documented("verdict", hex(verdict.data(), verdict.size()));
 }
 
 TEST(Vector, MethodAndRequest) {

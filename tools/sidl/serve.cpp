@@ -207,6 +207,50 @@ void announce(const std::vector<std::string>& addresses, const ServeOptions& opt
   std::fflush(stdout);
 }
 
+void add_authentication(CLI::App& command, ServeOptions& options) {
+  auto* const secret =
+      command
+          .add_option("--secret-file", options.secret_file,
+                      "File with a secret that clients must have, too (SIDL_SECRET_FILE)")
+          ->type_name("FILE")
+          ->group("Trust")
+          ->check([](const std::string& file) {  // a variable of a script that is not set
+            return file.empty() ? std::string("the name of the file is empty") : std::string();
+          });
+  command
+      .add_flag("--munge", options.munge, "Clients must prove by Munge who they are (SIDL_MUNGE)")
+      ->group("Trust")
+      ->excludes(secret);
+}
+
+/** For what this process serves and for what it calls: it has one way to prove who it is. */
+void set_authentication(const ServeOptions& options) {
+  if (options.secret_file.empty() && !options.munge) return;
+  const char* const set = std::getenv("SIDL_MUNGE");
+  const std::string users = set == nullptr ? "" : set;
+  const bool names_users = !users.empty() && users != "0" && users != "off";
+  ::unsetenv("SIDL_MUNGE");
+  ::unsetenv("SIDL_SECRET_FILE");
+  if (options.munge) {
+    ::setenv("SIDL_MUNGE", names_users ? users.c_str() : "1", 1);
+  } else {
+    ::setenv("SIDL_SECRET_FILE", options.secret_file.c_str(), 1);
+  }
+}
+
+/** A protocol that has no such thing must not seem to have it. */
+void check_authentication(const std::string& address) {
+  const char* const munge = std::getenv("SIDL_MUNGE");
+  const bool is_munge = munge != nullptr && *munge != '\0';
+  if (std::getenv("SIDL_SECRET_FILE") == nullptr && !is_munge) return;
+  const std::string word = address.substr(0, address.find_first_of(":+"));
+  if (sidl::rmi::ProtocolFactory::getProtocol(word) == "sidlx.rmi.SimHandle") return;
+  throw UsageError("clients of '" + address +
+                   "' cannot prove who they are, as its protocol knows " +
+                   "neither shared secrets nor Munge (--secret-file, --munge, SIDL_SECRET_FILE, " +
+                   "SIDL_MUNGE)");
+}
+
 void add_output_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--port-file", options.port_file, "Write the port of each address to FILE")
       ->type_name("FILE");
@@ -289,6 +333,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   command->add_flag("--no-shm", options.no_shm,
                     "Do not use shared memory with clients of this host (SIDL_RMI_SHM=off)");
   add_trust_options(*command);
+  add_authentication(*command, options);
   add_output_options(*command, options);
   command
       ->add_option("--lease", options.lease,
@@ -307,6 +352,8 @@ int serve(const ServeOptions& options) {
   check_port_file(options, wanted);
   start_log(options);
   if (options.no_shm) ::setenv("SIDL_RMI_SHM", "off", 1);
+  set_authentication(options);
+  check_authentication(wanted.front());
   if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());

@@ -27,6 +27,8 @@ struct ServeOptions {
   std::string serialize;
   bool no_inspect = false;
   bool no_shm = false;
+  std::string secret_file;  ///< empty: none
+  bool munge = false;
 };
 
 CLI::App* add_serve(CLI::App& app, ServeOptions& options);

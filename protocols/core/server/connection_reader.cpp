@@ -383,7 +383,7 @@ bool ConnectionReader::read_ahead() {
  */
 bool ConnectionReader::wants_scan(int& looks) const {
   constexpr std::uint64_t ticks_between = 10;
-  if (!may_read_ahead()) return false;
+  if (!may_read_ahead() || connection_.handshake.may_wait()) return false;
   if (!has_deferred() || connection_.awaited() != 0) return true;
   return pool_.tick() - looked_ >= ticks_between && looks-- > 0;
 }

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "core/back_channel.hpp"
+#include "core/identity.hpp"
 #include "core/ledger.hpp"
 #include "core/link.hpp"
 #include "core/server/call_runner.hpp"
@@ -48,6 +49,7 @@ class ServerConnection final : public Link, public Pollable {
   // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
   std::uint32_t keepalive_ms = 0;
+  Identity identity;  ///< of the client; without a name if it has proved nothing
 
   /** Sends a goodbye, if that is possible before `until`. */
   void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});

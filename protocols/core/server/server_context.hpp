@@ -10,11 +10,13 @@
 #include <string>
 #include <utility>
 
+#include "core/authentication.hpp"
 #include "core/host.hpp"
 #include "core/ledger.hpp"
 #include "core/limits.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
+#include "core/server/refusal_log.hpp"
 #include "core/server/task_queue.hpp"
 #include "core/server/write_poll.hpp"
 #include "core/url.hpp"
@@ -26,6 +28,8 @@ struct ServerOptions {
   Endpoint listen{"127.0.0.1", 0};
   Limits limits = Limits::from_environment();
   unsigned threads = 32;  ///< most workers
+  /** What clients have to prove, and this server to them; NULL: nothing. */
+  std::shared_ptr<const Authenticator> authenticator{};
 };
 
 struct ServerCounters {
@@ -50,6 +54,7 @@ struct ServerContext {
   const Id128 id = random_id();
   Ledger ledger;
   ServerCounters counters;
+  RefusalLog refusals{host};
   std::atomic<std::uint32_t> lease_ms;
   /** Hard limit of calls in work per connection. */
   const std::uint64_t most_taken =

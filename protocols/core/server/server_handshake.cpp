@@ -3,94 +3,202 @@
 #include <algorithm>
 #include <cerrno>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/authentication.hpp"
 #include "core/server/server_connection.hpp"
 #include "core/server/server_context.hpp"
 
 namespace shinar::wire {
+namespace {
+
+/** As many whole lines as there is room for. */
+void cut_to(std::string& lines, std::size_t room) {
+  if (lines.size() <= room) return;
+  const std::size_t end = lines.rfind('\n', room == 0 ? 0 : room - 1);
+  lines.resize(end == std::string::npos ? 0 : end + 1);
+}
+
+}  // namespace
+
+ServerHandshake::ServerHandshake(ServerConnection& connection, ServerContext& server)
+    : connection_(connection), server_(server) {}
+
+ServerHandshake::~ServerHandshake() = default;
 
 bool ServerHandshake::is_overdue(Clock::time_point now) const {
   const std::chrono::milliseconds patience(server_.options.limits.connect_ms);
   return !is_done() && now - begin_ > patience;
 }
 
+bool ServerHandshake::may_wait() const {
+  const Authenticator* const required = server_.options.authenticator.get();
+  return required != nullptr && !is_done() && required->may_wait();
+}
+
 bool ServerHandshake::go_on() {
-  std::byte skipped[max_extension];
-  while (got_ < hello_bytes || extension_left_ > 0) {
-    const bool extension = got_ == hello_bytes;
-    const auto to =
-        extension ? std::span(skipped).first(extension_left_) : std::span(hello_).subspan(got_);
-    const ssize_t got = connection_.channel->receive_greeting(to);
-    if (got < 0 && errno == EAGAIN) {
-      connection_.reader.arm();
-      return false;
-    }
-    if (got <= 0) {
-      connection_.reader.close();
-      return false;
-    }
-    const auto count = static_cast<std::size_t>(got);
-    if (extension) {
-      extension_left_ -= count;
-      continue;
-    }
-    got_ += count;
-    if (!has_magic({hello_.data(), got_})) break;
-    const Hello hello = decode_hello(hello_);
-    if (got_ == hello_bytes && hello.extension <= max_extension) {
-      extension_left_ = hello.extension;
-    }
+  switch (stage_) {
+    case Stage::hello:
+      return read_hello();
+    case Stage::extension:
+      return read_extension();
+    case Stage::proof:
+      break;
   }
-  return finish();
+  return take_proof();
+}
+
+/** False if there was nothing: then the connection was armed or closed. */
+bool ServerHandshake::read_some(std::span<std::byte> to, std::size_t& got) {
+  const ssize_t count = connection_.channel->receive_greeting(to);
+  if (count > 0) {
+    got += static_cast<std::size_t>(count);
+    return true;
+  }
+  if (count < 0 && errno == EAGAIN) {
+    connection_.reader.arm();
+    return false;
+  }
+  if (stage_ == Stage::proof) {
+    server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+    server_.refusals.log("the connection of " + connection_.peer +
+                         " ended before its client had proved who it is");
+  }
+  connection_.reader.close();
+  return false;
+}
+
+bool ServerHandshake::read_hello() {
+  while (got_ < hello_bytes) {
+    if (!read_some(std::span(hello_).subspan(got_), got_)) return false;
+    if (!has_magic({hello_.data(), got_})) return greet();
+  }
+  const Hello hello = decode_hello(hello_);
+  if (hello.extension > max_extension) return greet();
+  const Authenticator* const required = server_.options.authenticator.get();
+  if (required != nullptr && (hello.features & feature_authentication) != 0) {
+    authentication_ = std::make_unique<ServerAuthentication>(*required);
+  }
+  extension_left_ = hello.extension;
+  stage_ = Stage::extension;
+  return read_extension();
+}
+
+bool ServerHandshake::read_extension() {
+  std::byte part[max_extension];
+  while (extension_left_ > 0) {
+    std::size_t got = 0;
+    if (!read_some(std::span(part).first(extension_left_), got)) return false;
+    extension_left_ -= got;
+    if (authentication_ != nullptr) authentication_->take_offer({part, got});
+  }
+  return greet();
 }
 
 Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const {
   Limits limits = server_.options.limits;
   limits.lease_ms = server_.lease_ms;
   Welcome welcome = answer(hello, limits, server_.id, text);
+  const auto refuse_it = [&](Refusal why, std::string reason) {
+    welcome.version = 0;
+    welcome.refusal = why;
+    text = std::move(reason);
+  };
   if (!has_magic(hello_)) {
-    welcome.version = 0;
-    welcome.refusal = Refusal::not_shinar;
-    text = "this is a simhandle server, but the handshake is not simhandle's";
+    refuse_it(Refusal::not_shinar,
+              "this is a simhandle server, but the handshake is not simhandle's");
   } else if (surplus_ != 0) {
-    welcome.version = 0;
-    welcome.refusal = Refusal::too_many_connections;
-    text = Limits::exceeded("connections of the server", server_.options.limits.connections,
-                            surplus_, "SIDL_RMI_MAX_CONNECTIONS")
-               .what();
+    refuse_it(Refusal::too_many_connections,
+              Limits::exceeded("connections of the server", server_.options.limits.connections,
+                               surplus_, "SIDL_RMI_MAX_CONNECTIONS")
+                  .what());
   } else if (server_.calls.is_over()) {
-    welcome.version = 0;
-    welcome.refusal = Refusal::shutting_down;
-    text = "the server is shutting down";
-  } else if (welcome.version != 0 && (hello.features & feature_doors) != 0) {
-    welcome.features |= feature_doors;
-    text = server_.doors;
+    refuse_it(Refusal::shutting_down, "the server is shutting down");
+  } else if (welcome.version != 0) {
+    if (std::string wrong = objection(); !wrong.empty()) {
+      refuse_it(Refusal::authentication, std::move(wrong));
+    } else if ((hello.features & feature_doors) != 0) {
+      welcome.features |= feature_doors;
+      text = server_.doors;
+    }
   }
-  welcome.extension = static_cast<std::uint32_t>(text.size());
   return welcome;
 }
 
-bool ServerHandshake::finish() {
+/** Why the client will not do; empty: it will, or has still to prove that. */
+std::string ServerHandshake::objection() const {
+  if (server_.options.authenticator == nullptr) return "";
+  return authentication_ == nullptr ? ServerAuthentication::no_offer(*server_.options.authenticator)
+                                    : authentication_->objection();
+}
+
+bool ServerHandshake::greet() {
   const Hello hello = decode_hello(hello_);
   std::string text;
-  const Welcome welcome = answer_to(hello, text);
+  Welcome welcome = answer_to(hello, text);
+  const bool is_welcome = welcome.version != 0;
+  if (!is_welcome) authentication_ = nullptr;
+  const std::size_t size = authentication_ == nullptr ? 0 : authentication_->challenge_bytes();
+  if (size != 0) {
+    welcome.features |= feature_authentication;
+    cut_to(text, max_extension - size);
+  }
+  welcome.extension = static_cast<std::uint32_t>(size + text.size());
   const HelloBytes bytes = encode(welcome);
   std::vector<std::byte> out(bytes.begin(), bytes.end());
+  if (size != 0) {
+    const auto challenge =
+        authentication_->challenge(hello_, bytes, connection_.channel->binding());
+    out.insert(out.end(), challenge.begin(), challenge.end());
+  }
   const auto* const more = reinterpret_cast<const std::byte*>(text.data());
   out.insert(out.end(), more, more + text.size());
-  if (welcome.version != 0) open_session(hello, welcome);
+  if (is_welcome && size == 0) open_session(hello, welcome);
   connection_.channel->send_greeting(out);
-  if (welcome.version != 0) {
-    is_done_.store(true, std::memory_order_release);
-    if (server_.host.logs_details()) {
-      is_logged_ = true;
-      server_.host.log_detail("connection of " + connection_.peer);
-    }
-    return true;
+  if (!is_welcome) return refuse(text);
+  if (size == 0) return accept(connection_.channel->identity());
+  stage_ = Stage::proof;
+  return take_proof();
+}
+
+/** Nothing is kept of a client that has not proved who it is, and no byte of a frame is read. */
+bool ServerHandshake::take_proof() {
+  while (!authentication_->missing().empty()) {
+    std::size_t got = 0;
+    if (!read_some(authentication_->missing(), got)) return false;
+    authentication_->came(got);
   }
+  Authenticator::Checked checked = authentication_->check();
+  if (checked.wrong.empty()) {
+    open_session(decode_hello(hello_), decode_welcome(authentication_->welcome()));
+    connection_.channel->send_greeting(encode_verdict(""));
+    return accept(std::move(checked.identity));
+  }
+  try {
+    connection_.channel->send_greeting(encode_verdict(checked.wrong));
+  } catch (const Error&) {
+    // It knows already, and has gone.
+  }
+  return refuse(checked.wrong);
+}
+
+bool ServerHandshake::accept(Identity identity) {
+  connection_.identity = std::move(identity);
+  authentication_ = nullptr;
+  is_done_.store(true, std::memory_order_release);
+  if (!server_.host.logs_details()) return true;
+  is_logged_ = true;
+  const Identity& who = connection_.identity;
+  const std::string proved = who.name.empty() ? "" : ": " + who.name + ", by " + who.proof;
+  server_.host.log_detail("connection of " + connection_.peer + proved);
+  return true;
+}
+
+bool ServerHandshake::refuse(const std::string& text) {
   server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
-  server_.host.log("refusing " + connection_.peer + ": " + text);
+  server_.refusals.log("refusing " + connection_.peer + ": " + text);
   connection_.reader.close_after_last_words();
   return false;
 }

@@ -1,6 +1,7 @@
 /**
  * The server's side of the handshake: receives the client's hello, possibly in parts, and answers
- * it. Belongs to the connection's reader, except is_done().
+ * it; where clients have to prove who they are, then receives their proof. Belongs to the
+ * connection's reader, except is_done().
  */
 #ifndef SHINAR_CORE_SERVER_SERVER_HANDSHAKE_HPP
 #define SHINAR_CORE_SERVER_SERVER_HANDSHAKE_HPP
@@ -8,12 +9,17 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 
 #include "core/handshake.hpp"
+#include "core/identity.hpp"
 
 namespace shinar::wire {
 
+class ServerAuthentication;
 class ServerConnection;
 struct ServerContext;
 
@@ -21,13 +27,15 @@ class ServerHandshake {
  public:
   using Clock = std::chrono::steady_clock;
 
-  ServerHandshake(ServerConnection& connection, ServerContext& server)
-      : connection_(connection), server_(server) {}
+  ServerHandshake(ServerConnection& connection, ServerContext& server);
+  ~ServerHandshake();
 
   /** Continues to read; true when it is done, else the connection was armed or closed. */
   bool go_on();
   /** Any thread. */
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
+  /** True if go_on() may have to wait for other processes. Any thread. */
+  bool may_wait() const;
   /**
    * The connection exceeds the limit; `connections`: how many there are. Called before anything is
    * read.
@@ -39,9 +47,18 @@ class ServerHandshake {
   bool is_logged() const { return is_logged_; }
 
  private:
-  bool finish();
+  enum class Stage : std::uint8_t { hello, extension, proof };
+
+  bool read_some(std::span<std::byte> to, std::size_t& got);
+  bool read_hello();
+  bool read_extension();
+  bool greet();
+  bool take_proof();
+  bool accept(Identity identity);
+  bool refuse(const std::string& text);
   /** The welcome or refusal; `text`: its extension, the reason for a refusal or the doors. */
   Welcome answer_to(const Hello& hello, std::string& text) const;
+  std::string objection() const;
   void open_session(const Hello& hello, const Welcome& welcome);
 
   ServerConnection& connection_;
@@ -50,8 +67,11 @@ class ServerHandshake {
   std::size_t surplus_ = 0;
   HelloBytes hello_{};
   std::size_t got_ = 0;             ///< bytes of the hello
-  std::size_t extension_left_ = 0;  ///< bytes of its extension still to be skipped
+  std::size_t extension_left_ = 0;  ///< bytes of its extension still to be read
+  /** Of a client that offers it to a server that requires it, until it is done. */
+  std::unique_ptr<ServerAuthentication> authentication_;
   std::atomic<bool> is_done_{false};
+  Stage stage_ = Stage::hello;
   bool is_logged_ = false;
 };
 

@@ -15,6 +15,7 @@ for an answer:
 """
 
 import dataclasses
+import hmac
 import itertools
 import math
 import os
@@ -371,6 +372,12 @@ class Method:
         return result + [name for mode, name in self.arguments if mode != "in"]
 
 
+def proof(secret, role, common):
+    """Of what both ends of a connection have said, by one that has the secret."""
+    label = f"simhandle/2/secret/{role}\0".encode()
+    return hmac.digest(secret, label + common, "sha256")
+
+
 class Local:
     """An object of ours: functions by their declarations."""
 
@@ -433,7 +440,7 @@ class Connection:
 
     def __init__(
         self, host, port, types=None, session=None, versions=(2, 2), magic=MAGIC, lease=0, number=0,
-        secure=lambda plain: plain,
+        secure=lambda plain: plain, secret=None,
     ):  # fmt: skip
         self.number, self.sent, self.got = number, 0, 0  # counted frames that went and came
         self.types, self.methods, self.calls, self.answers = types or {}, {}, 0, {}
@@ -443,12 +450,32 @@ class Connection:
         self.socket = socket.create_connection((host, port), timeout=20)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.socket = secure(self.socket)  # over TLS, all the rest is as without
-        hello = (magic, *versions, 0, self.session, 1 << 24, 0, 1 << 33, lease, 0, number)
-        self.socket.sendall(HELLO.pack(*hello))
-        self.welcome = WELCOME.unpack(self.receive(WELCOME.size))
-        extension = self.receive(self.welcome[9])
+        nonce = os.urandom(32)
+        offer = b"" if secret is None else nonce + b"secret"
+        features = 2 if offer else 0
+        limits = (1 << 24, 0, 1 << 33, lease, len(offer), number)
+        hello = HELLO.pack(magic, *versions, features, self.session, *limits)
+        self.socket.sendall(hello + offer)
+        welcome = bytes(self.receive(WELCOME.size))
+        self.welcome = WELCOME.unpack(welcome)
+        extension = bytes(self.receive(self.welcome[9]))
         if self.welcome[0] != MAGIC or self.welcome[1] == 0:
             raise Refused(self.welcome[2], extension.decode())
+        if offer:
+            self.authenticate(secret, nonce, hello, welcome, extension)
+
+    def authenticate(self, secret, nonce, hello, welcome, extension):
+        """Both ends prove that they have the secret."""
+        if not self.welcome[3] & 2:
+            raise Refused(0, "the server does not prove that it has the secret")
+        common = nonce + extension[:32] + hello + welcome + bytes(4)
+        if not hmac.compare_digest(extension[32:64], proof(secret, "server", common)):
+            self.socket.sendall(bytes(32))
+            raise Refused(0, "the server does not have the secret")
+        self.socket.sendall(proof(secret, "client", common))
+        refusal, _, size = struct.unpack("<HHI", self.receive(8))
+        if refusal:
+            raise Refused(refusal, self.receive(size).decode())
 
     def receive(self, count):
         """So many bytes."""
