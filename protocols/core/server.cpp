@@ -32,15 +32,18 @@ Server::~Server() {
 /** Nobody serves strangers by accident. */
 void Server::check_who_may_come(const Endpoint& endpoint) const {
   const Transport& transport = Transport::of(endpoint);
-  if (context_.options.limits.allow_anyone || transport.is_local() || transport.is_private() ||
-      is_loopback(endpoint.host)) {
+  const ServerOptions& options = context_.options;
+  if (options.limits.allow_anyone || options.authenticator != nullptr || transport.is_local() ||
+      transport.is_private() || is_loopback(endpoint.host)) {
     return;
   }
-  throw Error(Failure::bind,
-              "anybody who reaches " + endpoint.text() +
-                  " could call this server. Use simhandle+tls:// with a certificate, or listen at "
-                  "127.0.0.1 or a Unix-domain socket; where everybody may be trusted, "
-                  "--allow-anyone of sidl serve (SIDL_RMI_ALLOW_ANYONE=1) admits them");
+  throw Error(
+      Failure::bind,
+      "anybody who reaches " + endpoint.text() +
+          " could call this server. Use simhandle+tls:// with a certificate, or a shared "
+          "secret (--secret-file, SIDL_SECRET_FILE), or listen at 127.0.0.1 or a "
+          "Unix-domain socket; where everybody may be trusted, --allow-anyone of sidl serve "
+          "(SIDL_RMI_ALLOW_ANYONE=1) admits them");
 }
 
 const Endpoint& Server::listen(const Endpoint& endpoint) {

@@ -216,6 +216,17 @@ def test_a_client_in_python(serve, certificates):
     assert box.call("int add(in int a, in int b)", 2, 40) == 42
 
 
+def test_tls_and_a_secret(serve, ping, tmp_path):
+    """The proof is about what only the two ends of this connection know."""
+    for name, text in (("right", b"0123456789abcdef"), ("wrong", b"fedcba9876543210")):
+        (tmp_path / name).write_bytes(text)
+        (tmp_path / name).chmod(0o600)
+    started, url = serve("--secret-file", tmp_path / "right")
+    assert ping(url, SIDL_SECRET_FILE=tmp_path / "right").returncode == 0
+    assert refused(ping(url, SIDL_SECRET_FILE=tmp_path / "wrong"), "not have the same secret")
+    is_logged(started, "does not have the same secret")
+
+
 # ---- files ---------------------------------------------------------------------------------------
 
 
@@ -285,9 +296,13 @@ def test_nobody_serves_strangers_by_accident(sidl_tool, wire, host):
     )
     assert done.returncode == 1
     assert "--allow-anyone" in done.stderr
-    assert "simhandle+tls://" in done.stderr
+    assert all(way in done.stderr for way in ("simhandle+tls://", "--secret-file", "127.0.0.1"))
 
 
-def test_who_wants_to_serve_them_may(server, certificates):
+def test_who_wants_to_serve_them_may(server, certificates, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"0123456789abcdef")
+    secret.chmod(0o600)
+    server("--listen", "simhandle://0.0.0.0:0", "--secret-file", secret)
     server("--listen", "simhandle://0.0.0.0:0", "--allow-anyone")
     server("--listen", "simhandle+tls://0.0.0.0:0", env=certificates.server())
