@@ -19,6 +19,7 @@ constexpr std::string_view order[] = {
     "TaskQueue",   "Disposal", "WorkerPool",  "Link::state_",  "Chains",         "ObjectStrands",
     "Current",     "Ledger",   "OrbHost",     "Streams",       "Stream",         "Link::cancelled_",
     "Event",       "Landing",  "UcxStream",   "BlockCache",    "SpaceAccess",    "Files",
+    "PeerLog",
 };
 
 std::ptrdiff_t rank_of(const char* name) {

@@ -92,6 +92,7 @@ bool Server::stop(milliseconds patience) {
   if (!context_.pool.stop(std::max(left, milliseconds(1)))) return false;
   drop_calls();
   const auto gone = context_.ledger.drop_all();
+  context_.log.finish();
   return true;
 }
 
@@ -147,7 +148,8 @@ void Server::chores(Clock::time_point now) {
   tell_of_long_waits(now);
   close_silent(now);
   let_rest(now);
-  context_.disposal.add(context_.ledger.expire(now));
+  context_.disposal.add(context_.ledger.expire(now, context_.log));
+  context_.log.tick(now);
   for (const auto& acceptor : acceptors_) acceptor->try_again();
   for (const auto& door : doors_) door->try_again();
 }
@@ -187,16 +189,17 @@ void Server::tell_of_long_waits(Clock::time_point now) {
   if (now < next_telling_) return;
   next_telling_ = now + std::chrono::seconds(1);
   for (const std::string& line : ObjectStrands::of_process().overdue(patience))
-    context_.host.log(line);
+    context_.log.add(PeerLog::Kind::long_wait, line, now);
 }
 
 /** Ends connections that have not finished the handshake in time. */
 void Server::close_silent(Clock::time_point now) {
   context_.connections.for_each([&](const auto& connection) {
     if (!connection->is_usable() || !connection->handshake.is_overdue(now)) return;
-    context_.host.log(
-        "closing the connection of " + connection->peer + ": no handshake within the limit of " +
-        std::to_string(context_.options.limits.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)");
+    context_.log.add(PeerLog::Kind::silent, "closing the connection of " + connection->peer +
+                                                ": no handshake within the limit of " +
+                                                std::to_string(context_.options.limits.connect_ms) +
+                                                " ms (setting: SIDL_RMI_CONNECT_MS)");
     connection->channel->shut_down();  // its reader will find it closed
   });
 }

@@ -29,6 +29,7 @@ SUITES = [
     "Nesting",
     "NoSegment",
     "Nonblocking",
+    "PeerLog",
     "Pipelined",
     "Rough",
     "Routes",

@@ -168,8 +168,9 @@ void ConnectionReader::read_frames(Worker& worker) {
 void ConnectionReader::lost(int err) {
   // A process that exits with unread data resets its connections: a normal end.
   if (err != ECONNRESET || connection_.channel->within_frame()) {
-    server_.host.log("lost the connection of " + connection_.peer + ": " +
-                     (err == 0 ? "it ended in the middle of a message" : std::strerror(err)));
+    server_.log.add(PeerLog::Kind::broken,
+                    "lost the connection of " + connection_.peer + ": " +
+                        (err == 0 ? "it ended in the middle of a message" : std::strerror(err)));
   }
   close();
 }
@@ -259,7 +260,8 @@ void ConnectionReader::close_after_last_words() {
 void ConnectionReader::refuse(const std::string& why) {
   connection_.replies.flush();
   server_.counters.errors.fetch_add(1, std::memory_order_relaxed);
-  server_.host.log("closing the connection of " + connection_.peer + ": " + why);
+  server_.log.add(PeerLog::Kind::violated,
+                  "closing the connection of " + connection_.peer + ": " + why);
   if (connection_.handshake.is_done()) connection_.say_goodbye(true, why);
   close_after_last_words();
 }

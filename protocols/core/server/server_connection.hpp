@@ -35,6 +35,7 @@ class ServerConnection final : public Link, public Pollable {
 
   ServerConnection(ServerContext& its_server, std::unique_ptr<Channel> accepted,
                    std::string its_peer);
+  ~ServerConnection() override;
 
   ServerContext& server;
   const std::string peer;

@@ -59,6 +59,10 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const 
     text = Limits::exceeded("connections of the server", server_.options.limits.connections,
                             surplus_, "SIDL_RMI_MAX_CONNECTIONS")
                .what();
+  } else if (std::string full = server_.ledger.why_full(); !full.empty()) {
+    welcome.version = 0;
+    welcome.refusal = Refusal::too_many_connections;
+    text = std::move(full);
   } else if (server_.calls.is_over()) {
     welcome.version = 0;
     welcome.refusal = Refusal::shutting_down;
@@ -90,7 +94,7 @@ bool ServerHandshake::finish() {
     return true;
   }
   server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
-  server_.host.log("refusing " + connection_.peer + ": " + text);
+  server_.log.add(PeerLog::Kind::refused, "refusing " + connection_.peer + ": " + text);
   connection_.reader.close_after_last_words();
   return false;
 }
