@@ -144,7 +144,7 @@ void Server::chores(Clock::time_point now) {
   send_signs_of_life(now);
   // If all workers are busy, none sends to slow clients, so it is done here before those time out.
   for (const auto& connection : context_.writes.all()) connection->replies.send_periodically(now);
-  look_after_waiting();
+  look_after_throttled(now);
   tell_of_long_waits(now);
   close_silent(now);
   let_rest(now);
@@ -170,12 +170,17 @@ void Server::send_signs_of_life(Clock::time_point now) {
       [now](const auto& connection) { connection->send_sign_of_life(now); });
 }
 
-/** Methods that wait for peers may depend on calls of throttled connections. */
-void Server::look_after_waiting() {
-  if (Chains::of_process().waiting() == 0) return;
+/**
+ * Methods that wait for peers may depend on calls of throttled connections; and clients of these
+ * may be gone, which nobody notices who does not read.
+ */
+void Server::look_after_throttled(Clock::time_point now) {
+  constexpr milliseconds interval(100);
+  if (Chains::of_process().waiting() == 0 && now < next_ends_) return;
+  next_ends_ = now + interval;
   std::vector<std::shared_ptr<ServerConnection>> throttled;
   context_.connections.for_each([&](const auto& connection) {
-    if (connection->reader.is_throttled() && !connection->calls.are_too_many() &&
+    if (connection->reader.is_throttled() && connection->reader.has_room_for_calls() &&
         !connection->replies.is_full()) {
       throttled.push_back(connection);
     }
