@@ -18,6 +18,7 @@ SUITES = [
     "Crowded",
     "All/Doors",
     "All/EndedConnections",
+    "Errands",
     "Flood",
     "Frame",
     "Hostile",

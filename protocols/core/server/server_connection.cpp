@@ -21,6 +21,10 @@ void ServerConnection::await(Waiter& waiter, Deadline deadline) {
   ClientWait::await(*this, waiter, deadline);
 }
 
+PeerLog* ServerConnection::log() {
+  return &server.log;
+}
+
 /** On the thread that waits for its parent, if any, else on a worker. */
 void ServerConnection::run_elsewhere(IncomingCall call) {
   if (is_nested(call) && deliver_nested(call)) return;
