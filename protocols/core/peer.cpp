@@ -85,7 +85,7 @@ void say_goodbye(const std::function<bool(const Peer&)>& is_chosen) noexcept {
     for (const auto& [name, peer] : Directory::instance().peers) {
       if (is_chosen(*peer)) std::ranges::move(peer->say_goodbye(), std::back_inserter(connections));
     }
-    const auto told = Clock::now();
+    const auto told = std::chrono::steady_clock::now();
     for (const auto& each : connections) each->close(told);
   } catch (const std::exception&) {
     // The sessions' leases end at the servers.

@@ -8,6 +8,7 @@
 
 #include "chain.hpp"
 #include "object_strands.hpp"
+#include "routes.hpp"
 #include "server/server_connection.hpp"
 
 namespace shinar::wire {
