@@ -29,9 +29,9 @@ std::uint64_t bytes_of(const std::string& object) {
 Session::Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
                  std::shared_ptr<Budget> of_all)
     : streams(std::move(connections)),
-      account(std::move(of_all)),
-      releases(most_references, account) {
-  account.charge(session_bytes);
+      account(std::make_shared<Account>(std::move(of_all))),
+      releases(most_references, *account) {
+  account->charge(session_bytes);
 }
 
 std::string Ledger::why_full() const {
@@ -114,7 +114,7 @@ void Ledger::book(Session& session, const std::string& object, std::uint64_t cou
   }
   const auto known = session.counts.find(object);
   if (known == session.counts.end()) {
-    session.account.charge(bytes_of(object));
+    session.account->charge(bytes_of(object));
     session.paid_for_counts += bytes_of(object);
     session.counts.emplace(object, count);
   } else {
@@ -145,7 +145,7 @@ void Ledger::release_locked(Session& session, const std::string& object, std::ui
   count = std::min(count, found->second);
   found->second -= count;
   if (found->second == 0) {
-    session.account.give_back(bytes_of(object));
+    session.account->give_back(bytes_of(object));
     session.paid_for_counts -= bytes_of(object);
     session.counts.erase(found);
   }
@@ -205,7 +205,7 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
 /** Nothing is booked to the session any more; the totals follow, see unbook_all. Under the lock. */
 Ledger::Counts Ledger::take_all(Session& session, Forgotten& forgotten) {
   if (auto waiting = session.releases.clear()) forgotten.add(std::move(waiting));
-  session.account.give_back(std::exchange(session.paid_for_counts, 0));
+  session.account->give_back(std::exchange(session.paid_for_counts, 0));
   return std::exchange(session.counts, {});
 }
 

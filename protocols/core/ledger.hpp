@@ -36,7 +36,7 @@ class Session {
   /** The session's connections. */
   const std::shared_ptr<Streams> streams;
   /** What is kept for it: pays for itself, its books, and the names of methods. Any thread. */
-  Account account;
+  const std::shared_ptr<Account> account;
 
   /** Threads that wait for peers while they run its calls. */
   std::atomic<std::uint32_t> waiting{0};

@@ -239,6 +239,32 @@ TEST(Unconfirmed, AMessageMayHoldAny) {
   lend(stream, 1000, 10, false);
 }
 
+/** Each connection had a limit, and a client as many connections as it likes. */
+TEST(Unconfirmed, ASessionPaysForItUntilItIsSettled) {
+  TestHost host;
+  Ledger ledger(host, 1000);
+  const auto session = ledger.open(random_id(), milliseconds(1000));
+  const std::uint64_t before = session->account->used();
+  std::vector<std::unique_ptr<Stream>> streams;
+  const auto lend_all = [&](int count) {
+    for (int i = 0; i < 4; ++i) {
+      streams.push_back(std::make_unique<Stream>());
+      streams.back()->account = session->account;
+      lend(*streams.back(), count, 1, false);
+    }
+  };
+  lend_all(50000);
+  EXPECT_GT(session->account->used(), before + 4 * 50000 * 64);
+  EXPECT_THROW(lend_all(50000), Error);
+  streams[0]->confirm(streams[0]->sent());
+  static_cast<void>(streams[1]->settle(0));
+  static_cast<void>(streams[2]->settle(25000));
+  EXPECT_NO_THROW(lend(*streams[0], 50000, 1, false));
+  static_cast<void>(streams[0]->withdraw());
+  streams.clear();
+  EXPECT_EQ(session->account->used(), before);
+}
+
 namespace {
 
 /** Books references to objects of such names until that is too much; what the error says. */

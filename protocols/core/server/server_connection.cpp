@@ -14,7 +14,7 @@ ServerConnection::ServerConnection(ServerContext& its_server, std::unique_ptr<Ch
     : Link(std::move(accepted)), server(its_server), peer(std::move(its_peer)) {}
 
 ServerConnection::~ServerConnection() {
-  if (session != nullptr) session->account.give_back(frames.cost_of_names());
+  if (session != nullptr) session->account->give_back(frames.cost_of_names());
 }
 
 void ServerConnection::await(Waiter& waiter, Deadline deadline) {

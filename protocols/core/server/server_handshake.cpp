@@ -106,6 +106,7 @@ void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
   connection_.session =
       server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
   connection_.stream->number = hello.number;
+  connection_.stream->account = connection_.session->account;
   connection_.session->streams->add(connection_.stream);
   server_.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
 }
