@@ -115,7 +115,11 @@ void run_method(Host& host, IncomingCall& call, Answer& answer) {
   check_deadline(call, answer);
   if (call.target.get() == nullptr) throw no_such_object(Decoder(call.message).get_name());
   if (call.method == nullptr) {
-    throw malformed("method " + std::to_string(call.message.header.method) + " was not named");
+    // Not as malformed(): nothing was run, and nobody need ask whether it was.
+    throw Error(Failure::protocol,
+                "malformed message: method " + std::to_string(call.message.header.method) +
+                    " was not named",
+                Fate::not_sent);
   }
   assert_no_lock_held("a method");
   host.call(call, answer);

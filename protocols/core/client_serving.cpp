@@ -77,7 +77,7 @@ std::uint32_t ClientConnection::most_in_work() const {
 }
 
 void ClientConnection::define_method(Message& message) {
-  named_.define(message, most_methods_);
+  named_.define(message, most_methods_, nullptr);
 }
 
 /** The reader may hold locks that destructors need: Exports runs them. */

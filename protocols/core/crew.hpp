@@ -15,6 +15,8 @@ class Crew {
   virtual void wait_ends() = 0;
   /** Throws Error if as many wait as may: one more could not be replaced. */
   virtual void check_capacity() const = 0;
+  /** How many of its threads may make connections to where clients have sent them, at a time. */
+  virtual unsigned most_errands() const = 0;
 
   /** Makes this thread one of the crew. */
   void enlist() { CallsOfThread::here().crew = this; }

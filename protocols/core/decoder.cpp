@@ -67,7 +67,8 @@ Decoder::Array Decoder::get_array_to_come(Kind kind) {
   }
   const int order = static_cast<int>(head[2]);
   if (order != 1 && order != 2) throw malformed("an array of unknown order");
-  array.in_segment = head[3] != std::byte{0};
+  if (head[3] > std::byte{1}) throw malformed("an array is at an unknown place");
+  array.in_segment = head[3] == std::byte{1};
   std::memcpy(&array.segment, head + 4, 4);
   array.shape.kind = kind;
   array.shape.order = static_cast<Order>(order);
@@ -84,8 +85,8 @@ Decoder::Array Decoder::get_array_to_come(Kind kind) {
   array.count = array.shape.count();
   limits_->check_elements(array.count);
   if (kind == Kind::string_) {
+    if (array.in_segment) throw malformed("an array of strings in a segment");
     if (array.count > (end_ - at_) / 4) throw malformed("more strings announced than sent");
-    array.in_segment = false;
     return array;
   }
   if (!array.in_segment) array.data = take(array.count * element_bytes(kind), 8);

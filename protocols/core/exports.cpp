@@ -45,6 +45,7 @@ Exports::~Exports() {
   }
   if (watcher_.joinable()) watcher_.join();
   while (std::optional<std::thread> runner = take_runner()) runner->join();
+  log_.finish();
 }
 
 /**
@@ -170,7 +171,8 @@ void Exports::run_watcher() {
     }
     if (!all_armed) look_again();
     const auto now = Ledger::Clock::now();
-    forget(ledger_.expire(now));
+    forget(ledger_.expire(now, log_));
+    log_.tick(now);
     if (now >= next_visit) {
       visit_peers();
       next_visit = now + std::chrono::milliseconds(review_ms);

@@ -94,6 +94,7 @@ class Exports {
 
   Host& host_;
   Ledger ledger_;
+  PeerLog log_{[this](const std::string& line) { host_.log(line); }};
 
   CheckedMutex<"Exports"> mutex_;  ///< guards the following
   CheckedCondition work_;

@@ -14,16 +14,41 @@ std::string short_name(const Id128& id) {
   return digits_of(id, 4);
 }
 
+/** What a session without references takes: itself, its way back, the first of its streams. */
+constexpr std::uint64_t session_bytes = 2048;
+
+/** What a count takes beside its name, which is there twice: for the session, and for all. */
+constexpr std::uint64_t count_bytes = 160;
+
+std::uint64_t bytes_of(const std::string& object) {
+  return count_bytes + 2 * object.size();
+}
+
 }  // namespace
+
+Session::Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
+                 std::shared_ptr<Budget> of_all)
+    : streams(std::move(connections)),
+      account(std::make_shared<Account>(std::move(of_all))),
+      releases(most_references, *account) {
+  account->charge(session_bytes);
+}
+
+std::string Ledger::why_full() const {
+  if (kept_->used() + session_bytes <= kept_->limit()) return {};
+  return Account::too_much(*kept_, session_bytes).what();
+}
 
 std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds lease,
                                       std::shared_ptr<Streams> streams) {
   const std::lock_guard lock(mutex_);
-  std::shared_ptr<Session>& session = sessions_[id];
+  const auto known = sessions_.find(id);
+  std::shared_ptr<Session> session = known == sessions_.end() ? nullptr : known->second;
   if (session == nullptr) {
     if (streams == nullptr) streams = std::make_shared<Streams>();
-    session = std::make_shared<Session>(std::move(streams), most_references_);
+    session = std::make_shared<Session>(std::move(streams), most_references_, kept_);
     session->id = id;
+    sessions_[id] = session;
   }
   session->lease = lease;
   session->said_goodbye = false;
@@ -38,6 +63,7 @@ Ledger::Forgotten Ledger::close(const std::shared_ptr<Session>& session) {
     const std::lock_guard lock(mutex_);
     if (--session->connections > 0) return forgotten;
     session->lost = Clock::now();
+    if (!is_worth_keeping(*session)) session->said_goodbye = true;
     // Else a client that reconnects may have something to settle.
     if (session->said_goodbye) counts = take_all(*session, forgotten);
   }
@@ -63,6 +89,14 @@ Ledger::Forgotten Ledger::give_up(Session& session) {
   return forgotten;
 }
 
+/**
+ * False for one without references while much is kept for others: clients that come and go make any
+ * number of these, and one that comes back finds nothing missing.
+ */
+bool Ledger::is_worth_keeping(const Session& session) const {
+  return !session.counts.empty() || kept_->used() < kept_->limit() / 2;
+}
+
 /** Unless another session with its id has replaced it. */
 void Ledger::forget_session(const Session& session) {
   const auto at = sessions_.find(session.id);
@@ -78,7 +112,14 @@ void Ledger::book(Session& session, const std::string& object, std::uint64_t cou
     throw Limits::exceeded("objects that one session holds", most_references_,
                            session.counts.size() + 1, "SIDL_RMI_MAX_REFERENCES");
   }
-  session.counts[object] += count;
+  const auto known = session.counts.find(object);
+  if (known == session.counts.end()) {
+    session.account->charge(bytes_of(object));
+    session.paid_for_counts += bytes_of(object);
+    session.counts.emplace(object, count);
+  } else {
+    known->second += count;
+  }
   totals_[object] += count;
 }
 
@@ -103,7 +144,11 @@ void Ledger::release_locked(Session& session, const std::string& object, std::ui
   if (found == session.counts.end()) return;
   count = std::min(count, found->second);
   found->second -= count;
-  if (found->second == 0) session.counts.erase(found);
+  if (found->second == 0) {
+    session.account->give_back(bytes_of(object));
+    session.paid_for_counts -= bytes_of(object);
+    session.counts.erase(found);
+  }
   unbook(object, count, forgotten);
 }
 
@@ -160,6 +205,7 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
 /** Nothing is booked to the session any more; the totals follow, see unbook_all. Under the lock. */
 Ledger::Counts Ledger::take_all(Session& session, Forgotten& forgotten) {
   if (auto waiting = session.releases.clear()) forgotten.add(std::move(waiting));
+  session.account->give_back(std::exchange(session.paid_for_counts, 0));
   return std::exchange(session.counts, {});
 }
 
@@ -174,7 +220,7 @@ void Ledger::unbook_all(const Counts& counts, Forgotten& forgotten) {
   }
 }
 
-Ledger::Forgotten Ledger::expire(Clock::time_point now) {
+Ledger::Forgotten Ledger::expire(Clock::time_point now, PeerLog& log) {
   Forgotten forgotten;
   std::vector<std::string> lines;
   std::vector<Counts> dropped;
@@ -203,7 +249,7 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now) {
     }
   }
   for (const Counts& each : dropped) unbook_all(each, forgotten);
-  for (const std::string& line : lines) host_.log(line);
+  for (const std::string& line : lines) log.add(PeerLog::Kind::lease, line, now);
   return forgotten;
 }
 

@@ -16,9 +16,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "account.hpp"
 #include "checked_mutex.hpp"
 #include "handshake.hpp"
 #include "host.hpp"
+#include "peer_log.hpp"
 #include "stream.hpp"
 #include "waiting_releases.hpp"
 
@@ -33,12 +35,15 @@ class Session {
   std::shared_ptr<BackChannel> back;
   /** The session's connections. */
   const std::shared_ptr<Streams> streams;
+  /** What is kept for it: pays for itself, its books, and the names of methods. Any thread. */
+  const std::shared_ptr<Account> account;
 
   /** Threads that wait for peers while they run its calls. */
   std::atomic<std::uint32_t> waiting{0};
 
-  Session(std::shared_ptr<Streams> connections, std::uint32_t most_references)
-      : streams(std::move(connections)), releases(most_references) {}
+  /** Throws Error if too much is kept for all sessions. */
+  Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
+          std::shared_ptr<Budget> of_all);
 
   /** The peer has forgotten it: what was booked to it is not any more. Any thread. */
   bool is_given_up() const { return given_up; }
@@ -48,6 +53,7 @@ class Session {
   Id128 id{};
   WaitingReleases releases;  ///< of the peer
   std::unordered_map<std::string, std::uint64_t> counts;
+  std::uint64_t paid_for_counts = 0;
   int connections = 0;
   std::chrono::milliseconds lease{};
   std::chrono::steady_clock::time_point lost;  ///< when the last connection ended
@@ -60,14 +66,16 @@ class Ledger {
   using Clock = std::chrono::steady_clock;
 
   Ledger(Host& host, std::uint32_t most_references)
-      : host_(host), most_references_(most_references) {}
+      : host_(host),
+        most_references_(most_references),
+        kept_(std::make_shared<Budget>(Account::limit_for(most_references))) {}
 
   /** Unreferenced objects; destroying them may run destructors. */
   using Forgotten = Ended;
 
   /**
    * Opens a session, or adds a connection to it. `streams`: for a new session; NULL: it makes its
-   * own. The session exists as long as there is an owner.
+   * own. The session exists as long as there is an owner. Throws Error if too much is kept.
    */
   std::shared_ptr<Session> open(const Id128& id, std::chrono::milliseconds lease,
                                 std::shared_ptr<Streams> streams = nullptr);
@@ -77,6 +85,11 @@ class Ledger {
   void say_goodbye(Session& session);
   /** The peer is gone, and the session with it: drops all its counts now. */
   [[nodiscard]] Forgotten give_up(Session& session);
+
+  /** What is kept for all sessions together. */
+  const Budget& kept() const { return *kept_; }
+  /** Why there is no room for another session; empty: there is. */
+  std::string why_full() const;
 
   /** Adds `count` references to the object. Throws Error above the limit. */
   void book(Session& session, const std::string& object, std::uint64_t count);
@@ -96,8 +109,8 @@ class Ledger {
   /** The server ends, and with it all counts: discards waiting releases. */
   [[nodiscard]] Forgotten discard_waiting();
 
-  /** Drops the sessions whose lease has expired. */
-  [[nodiscard]] Forgotten expire(Clock::time_point now);
+  /** Drops the sessions whose lease has expired; `log`: told of those that held something. */
+  [[nodiscard]] Forgotten expire(Clock::time_point now, PeerLog& log);
   /** Drops all counts of all sessions: the server ends. */
   [[nodiscard]] Forgotten drop_all();
 
@@ -111,12 +124,14 @@ class Ledger {
   void release_locked(Session& session, const WaitingReleases::Due& due, Forgotten& forgotten);
   void unbook(const std::string& object, std::uint64_t count, Forgotten& forgotten);
   void forget_session(const Session& session);
+  bool is_worth_keeping(const Session& session) const;
   using Counts = decltype(Session::counts);
   Counts take_all(Session& session, Forgotten& forgotten);
   void unbook_all(const Counts& counts, Forgotten& forgotten);
 
   Host& host_;
   const std::uint32_t most_references_;
+  const std::shared_ptr<Budget> kept_;
   CheckedMutex<"Ledger"> mutex_;
   std::map<Id128, std::shared_ptr<Session>> sessions_;
   std::unordered_map<std::string, std::uint64_t> totals_;

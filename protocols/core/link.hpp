@@ -31,6 +31,7 @@
 namespace shinar::wire {
 
 class Crew;
+class PeerLog;
 class Session;
 
 /** The time at which the caller stops waiting. */
@@ -97,6 +98,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual void run_elsewhere(IncomingCall call) = 0;
   /** "127.0.0.1:4711" of the peer, for log lines. */
   virtual std::string other_end() const { return channel->peer(); }
+  /** Where lines about its peer belong; NULL: nowhere. */
+  virtual PeerLog* log() { return nullptr; }
 
   /** Takes the calls of the chain that are nested in the waiter's call and have not run. */
   std::vector<IncomingCall> take_nested(Waiter& waiter, const ChainId& chain);

@@ -4,7 +4,7 @@
 
 namespace shinar::wire {
 
-void MethodTable::define(Message& message, std::uint32_t most) {
+void MethodTable::define(Message& message, std::uint32_t most, Account* account) {
   if (methods_.size() >= most) {
     throw Limits::exceeded("methods named on one connection", most, methods_.size() + 1, nullptr);
   }
@@ -15,11 +15,13 @@ void MethodTable::define(Message& message, std::uint32_t most) {
   Method method;
   method.digest = decoder.get<std::uint64_t>();
   method.name = decoder.get_name();
-  name_bytes_ += method.name.size();
-  if (name_bytes_ > most_name_bytes) {
+  const std::uint64_t bytes = name_bytes_ + method.name.size();
+  if (bytes > most_name_bytes) {
     throw Limits::exceeded("bytes of the names of methods on one connection", most_name_bytes,
-                           name_bytes_, nullptr);
+                           bytes, nullptr);
   }
+  if (account != nullptr) account->charge(method.name.size() + bytes_each);
+  name_bytes_ = bytes;
   methods_.push_back(std::make_unique<const Method>(std::move(method)));
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "account.hpp"
 #include "message.hpp"
 
 namespace shinar::wire {
@@ -25,14 +26,19 @@ struct Method {
 /** The callee's side: from number to method. Methods do not move. */
 class MethodTable {
  public:
-  /** Executes a method frame. Throws Error. */
-  void define(Message& message, std::uint32_t most);
+  /** Executes a method frame; `account`: who pays for the names. Throws Error. */
+  void define(Message& message, std::uint32_t most, Account* account);
+  /** What has been charged to the account. */
+  std::uint64_t cost() const { return name_bytes_ + methods_.size() * bytes_each; }
   /** NULL: no method has this number. */
   const Method* find(std::uint32_t number) const {
     return number != 0 && number <= methods_.size() ? methods_[number - 1].get() : nullptr;
   }
 
  private:
+  /** What a method takes beside its name. */
+  static constexpr std::uint64_t bytes_each = 96;
+
   std::vector<std::unique_ptr<const Method>> methods_;
   std::uint64_t name_bytes_ = 0;
 };

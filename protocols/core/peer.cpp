@@ -12,6 +12,7 @@
 #include "checked_mutex.hpp"
 #include "crew.hpp"
 #include "decoder.hpp"
+#include "errands.hpp"
 #include "exports.hpp"
 #include "interruption.hpp"
 #include "running_call.hpp"
@@ -84,7 +85,7 @@ void say_goodbye(const std::function<bool(const Peer&)>& is_chosen) noexcept {
     for (const auto& [name, peer] : Directory::instance().peers) {
       if (is_chosen(*peer)) std::ranges::move(peer->say_goodbye(), std::back_inserter(connections));
     }
-    const auto told = Clock::now();
+    const auto told = std::chrono::steady_clock::now();
     for (const auto& each : connections) each->close(told);
   } catch (const std::exception&) {
     // The sessions' leases end at the servers.
@@ -104,9 +105,11 @@ void say_goodbye_over(std::string_view transport) {
 
 void lock_peers_for_fork() {
   Directory::instance().lock_all();
+  Errands::of_process().lock();
 }
 
 void unlock_peers_after_fork() {
+  Errands::of_process().unlock();
   Directory::instance().unlock_all();
 }
 
@@ -157,8 +160,11 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
     tidy();
     return present;
   }
-  while (connecting_ >= limits_.pool_connections) {
-    await_connection(lock, deadline);
+  // Nobody has ever answered here, and a client has named the place: see Errands.
+  const bool is_errand = server_ == Id128{} && RunningCall::innermost() != nullptr;
+  const std::size_t most = is_errand ? 1 : limits_.pool_connections;
+  while (connecting_ >= most) {
+    await_connection(lock, deadline, most);
     if (Connection present = pick(now, false)) return present;
   }
   reused = false;
@@ -175,7 +181,7 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
     connected_.notify_all();
   };
   try {
-    if_thread_ends([&] { is_over(); }, [&] { connection = connect(deadline); });
+    if_thread_ends([&] { is_over(); }, [&] { connection = connect(deadline, is_errand); });
   } catch (const std::exception& error) {
     is_over(failure_of_all(error));
     if (is_given_up(error)) throw;
@@ -195,10 +201,11 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
  * As many connections are being made as may be: waits until one of them is there or has failed.
  * Throws the failure if there is no connection at all.
  */
-void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline) {
+void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline,
+                            std::size_t most) {
   const std::uint64_t failures = failures_;
   const auto over = [&] {
-    return !connections_.empty() || connecting_ < limits_.pool_connections || failures_ != failures;
+    return !connections_.empty() || connecting_ < most || failures_ != failures;
   };
   Interruption interruption;
   const WaitForPeer waits;
@@ -258,8 +265,25 @@ Peer::KnownRoutes Peer::routes() {
   return {routes_.all(), routes_.in_use(), server_};
 }
 
-Peer::Connection Peer::connect(Deadline deadline) {
-  Greeting greeting = find_route({deadline, Clock::now() + milliseconds(limits_.connect_ms)});
+/** As find_route; the caller, which a client has sent here, is patient for a while. */
+Peer::Greeting Peer::run_errand(Deadline deadline) {
+  const milliseconds most(std::max(limits_.connect_ms / Errands::share, std::uint32_t{10}));
+  const auto until = Clock::now() + most;
+  Errand errand(endpoint_.text(), deadline ? std::min(*deadline, until) : until);
+  try {
+    Greeting greeting = find_route({deadline, Clock::now() + most, true});
+    errand.arrived();
+    return greeting;
+  } catch (const std::exception& error) {
+    errand.failed(error.what());
+    throw;
+  }
+}
+
+Peer::Connection Peer::connect(Deadline deadline, bool is_errand) {
+  Greeting greeting = is_errand
+                          ? run_errand(deadline)
+                          : find_route({deadline, Clock::now() + milliseconds(limits_.connect_ms)});
   greeting.welcome.keepalive_ms = agreed_keepalive(greeting.welcome.keepalive_ms, limits_);
   std::shared_ptr<Streams> streams;
   {

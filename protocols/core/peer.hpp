@@ -109,13 +109,15 @@ class Peer : public Callee {
     Welcome welcome;
     std::shared_ptr<Stream> stream;
   };
-  Connection connect(Deadline deadline);
+  Connection connect(Deadline deadline, bool is_errand);
   /** How long a caller waits, and a connection may take to be made, by all ways together. */
   struct Patience {
     Deadline deadline;
     std::chrono::steady_clock::time_point limit;
+    bool is_errand = false;  ///< a client has sent this process there: see Errands
   };
   Greeting find_route(const Patience& patience);
+  Greeting run_errand(Deadline deadline);
   Greeting greet_named(const Patience& patience);
   std::optional<Greeting> try_door(const Endpoint& door, const Id128& server,
                                    const Patience& patience);
@@ -124,7 +126,7 @@ class Peer : public Callee {
                                  Welcome& welcome);
   bool has_greeted();
   static Error no_connection_in_time();
-  void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline);
+  void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline, std::size_t most);
   Connection pick(Clock::time_point now, bool may_grow);
   Connection pick_recent(const RecentLink& recent, Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "crew.hpp"
+#include "errands.hpp"
 #include "peer.hpp"
 #include "sidl_log.h"
 #include "transport.hpp"
@@ -166,7 +167,9 @@ std::unique_ptr<Channel> Peer::greet(const Endpoint& at, const Hello& hello,
     if (deadline && Clock::now() >= *deadline) throw no_connection_in_time();
     throw Error(error.failure(),
                 std::string(error.what()) + ", within the limit of " +
-                    std::to_string(limits_.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)",
+                    std::to_string(limits_.connect_ms / (patience.is_errand ? Errands::share : 1)) +
+                    " ms (setting: SIDL_RMI_CONNECT_MS" + (patience.is_errand ? ", a fifth" : "") +
+                    ")",
                 error.fate(), error.err());
   }
 }

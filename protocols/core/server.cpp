@@ -8,6 +8,7 @@
 
 #include "chain.hpp"
 #include "object_strands.hpp"
+#include "routes.hpp"
 #include "server/server_connection.hpp"
 
 namespace shinar::wire {
@@ -110,6 +111,7 @@ bool Server::stop(milliseconds patience) {
   if (!context_.pool.stop(std::max(left, milliseconds(1)))) return false;
   drop_calls();
   const auto gone = context_.ledger.drop_all();
+  context_.log.finish();
   return true;
 }
 
@@ -161,11 +163,12 @@ void Server::chores(Clock::time_point now) {
   send_signs_of_life(now);
   // If all workers are busy, none sends to slow clients, so it is done here before those time out.
   for (const auto& connection : context_.writes.all()) connection->replies.send_periodically(now);
-  look_after_waiting();
+  look_after_throttled(now);
   tell_of_long_waits(now);
   close_silent(now);
   let_rest(now);
-  context_.disposal.add(context_.ledger.expire(now));
+  context_.disposal.add(context_.ledger.expire(now, context_.log));
+  context_.log.tick(now);
   for (const auto& acceptor : acceptors_) acceptor->try_again();
   for (const auto& door : doors_) door->try_again();
 }
@@ -186,12 +189,17 @@ void Server::send_signs_of_life(Clock::time_point now) {
       [now](const auto& connection) { connection->send_sign_of_life(now); });
 }
 
-/** Methods that wait for peers may depend on calls of throttled connections. */
-void Server::look_after_waiting() {
-  if (Chains::of_process().waiting() == 0) return;
+/**
+ * Methods that wait for peers may depend on calls of throttled connections; and clients of these
+ * may be gone, which nobody notices who does not read.
+ */
+void Server::look_after_throttled(Clock::time_point now) {
+  constexpr milliseconds interval(100);
+  if (Chains::of_process().waiting() == 0 && now < next_ends_) return;
+  next_ends_ = now + interval;
   std::vector<std::shared_ptr<ServerConnection>> throttled;
   context_.connections.for_each([&](const auto& connection) {
-    if (connection->reader.is_throttled() && !connection->calls.are_too_many() &&
+    if (connection->reader.is_throttled() && connection->reader.has_room_for_calls() &&
         !connection->replies.is_full()) {
       throttled.push_back(connection);
     }
@@ -205,16 +213,17 @@ void Server::tell_of_long_waits(Clock::time_point now) {
   if (now < next_telling_) return;
   next_telling_ = now + std::chrono::seconds(1);
   for (const std::string& line : ObjectStrands::of_process().overdue(patience))
-    context_.host.log(line);
+    context_.log.add(PeerLog::Kind::long_wait, line, now);
 }
 
 /** Ends connections that have not finished the handshake in time. */
 void Server::close_silent(Clock::time_point now) {
   context_.connections.for_each([&](const auto& connection) {
     if (!connection->is_usable() || !connection->handshake.is_overdue(now)) return;
-    context_.host.log(
-        "closing the connection of " + connection->peer + ": no handshake within the limit of " +
-        std::to_string(context_.options.limits.connect_ms) + " ms (setting: SIDL_RMI_CONNECT_MS)");
+    context_.log.add(PeerLog::Kind::silent, "closing the connection of " + connection->peer +
+                                                ": no handshake within the limit of " +
+                                                std::to_string(context_.options.limits.connect_ms) +
+                                                " ms (setting: SIDL_RMI_CONNECT_MS)");
     connection->channel->shut_down();  // its reader will find it closed
   });
 }

@@ -68,7 +68,7 @@ class Server final : private WorkerPool::Owner {
   void chores(Clock::time_point now) override;
   void scan_all();
   void send_signs_of_life(Clock::time_point now);
-  void look_after_waiting();
+  void look_after_throttled(Clock::time_point now);
   void tell_of_long_waits(Clock::time_point now);
   void close_silent(Clock::time_point now);
   void let_rest(Clock::time_point now);
@@ -83,6 +83,7 @@ class Server final : private WorkerPool::Owner {
   Clock::time_point next_chores_{};   ///< watch thread's
   Clock::time_point next_telling_{};  ///< watch thread's
   Clock::time_point next_rest_{};     ///< watch thread's
+  Clock::time_point next_ends_{};     ///< watch thread's
   ServerContext context_;             ///< last: its threads end before anything else is destroyed
 };
 

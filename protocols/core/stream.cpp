@@ -18,7 +18,15 @@ constexpr std::uint64_t often = 4096;
  */
 constexpr std::size_t most_ended = 256;
 
+/** What an entry takes, and each of its references beside a name of usual length. */
+constexpr std::uint64_t entry_bytes = 128;
+constexpr std::uint64_t entry_bytes_each = 64;
+
 }  // namespace
+
+Stream::~Stream() {
+  for (const Noted& each : on_their_way_) give_back(each);
+}
 
 bool Stream::note(std::uint64_t position, Entry& entry) {
   const std::lock_guard lock(mutex_);
@@ -30,8 +38,13 @@ bool Stream::note(std::uint64_t position, Entry& entry) {
                              most_unconfirmed, older, nullptr);
     }
   }
+  std::uint64_t cost = 0;
+  if (account != nullptr) {
+    cost = entry_bytes + entry_bytes_each * entry.size();
+    account->charge(cost);
+  }
   noted_ += entry.size();
-  on_their_way_.push_back({position, std::move(entry), noted_});
+  on_their_way_.push_back({position, std::move(entry), noted_, cost});
   entry = {};
   is_sending_ = true;
   return true;
@@ -53,6 +66,7 @@ Entry Stream::withdraw() {
 Entry Stream::take_newest() {
   Entry entry = std::move(on_their_way_.back().entry);
   noted_ -= entry.size();
+  give_back(on_their_way_.back());
   on_their_way_.pop_back();
   return entry;
 }
@@ -71,6 +85,7 @@ void Stream::confirm(std::uint64_t position) {
   const std::lock_guard lock(mutex_);
   while (!on_their_way_.empty() && on_their_way_.front().position <= position) {
     confirmed_ = on_their_way_.front().total;
+    give_back(on_their_way_.front());
     on_their_way_.pop_front();
   }
   is_sending_ = is_sending_ && !on_their_way_.empty();  // else it has arrived
@@ -85,6 +100,7 @@ Entry Stream::settle(std::uint64_t position) {
   const std::size_t left = is_sending_ ? 1 : 0;
   for (; on_their_way_.size() > left; on_their_way_.pop_front()) {
     Noted& each = on_their_way_.front();
+    give_back(each);
     if (each.position <= position) continue;
     std::ranges::move(each.entry.lent, std::back_inserter(lost.lent));
     std::ranges::move(each.entry.given_back, std::back_inserter(lost.given_back));

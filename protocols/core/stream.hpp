@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "account.hpp"
 #include "checked_mutex.hpp"
 
 namespace shinar::wire {
@@ -48,6 +49,13 @@ class Stream {
  public:
   /** The number the client has given the connection; 0: none. Set before anything is sent. */
   std::uint64_t number = 0;
+  /** Pays for what is in transit; NULL: nobody does. Likewise. */
+  std::shared_ptr<Account> account;
+
+  Stream() = default;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream();
 
   /** Messages sent, including those that failed to be sent. */
   std::uint64_t sent() const { return sent_.load(std::memory_order_acquire); }
@@ -94,7 +102,7 @@ class Stream {
    * Takes over the entry of the message at `position`, which is about to be sent and must then be
    * committed or withdrawn; one at a time. False if it will not arrive, because the peer has
    * settled the connection; `entry` is then unchanged. Throws Error if the peer does not confirm
-   * what it has read.
+   * what it has read, or the account does not suffice.
    */
   bool note(std::uint64_t position, Entry& entry);
   /**
@@ -131,9 +139,13 @@ class Stream {
     std::uint64_t position;
     Entry entry;
     std::uint64_t total;  ///< references noted so far, these included
+    std::uint64_t cost;   ///< charged to the account
   };
 
   Entry take_newest();
+  void give_back(const Noted& noted) {
+    if (noted.cost != 0) account->give_back(noted.cost);
+  }
 
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> read_{0};

@@ -14,6 +14,8 @@ namespace {
 constexpr std::uint32_t least_limit = 65536;
 /** Average bytes allowed per release: ids made by servers have 32, a position takes 24. */
 constexpr std::uint64_t bytes_each = 128;
+/** What a release takes beside that. */
+constexpr std::uint64_t node_bytes = 112;
 
 /** Lets the connection's reader report when the first waiting release is due. */
 void await_first(Stream& stream, const auto& releases) {
@@ -22,8 +24,10 @@ void await_first(Stream& stream, const auto& releases) {
 
 }  // namespace
 
-WaitingReleases::WaitingReleases(std::uint32_t most_references)
-    : most_(std::max(most_references, least_limit)), most_bytes_(most_ * bytes_each) {}
+WaitingReleases::WaitingReleases(std::uint32_t most_references, Account& account)
+    : account_(account),
+      most_(std::max(most_references, least_limit)),
+      most_bytes_(most_ * bytes_each) {}
 
 WaitingReleases::Due WaitingReleases::add(References what, Streams::Places after) {
   const std::uint64_t bytes =
@@ -36,6 +40,7 @@ WaitingReleases::Due WaitingReleases::add(References what, Streams::Places after
     throw Limits::exceeded("bytes of releases of a session that wait for its other connections",
                            most_bytes_, bytes_ + bytes, "SIDL_RMI_MAX_REFERENCES, times 128");
   }
+  account_.charge(bytes + node_bytes);
   ++count_;
   bytes_ += bytes;
   Due due;
@@ -61,6 +66,7 @@ void WaitingReleases::wait(Release release, Due& due) {
   }
   --count_;
   bytes_ -= release.bytes;
+  account_.give_back(release.bytes + node_bytes);
   due.push_back(std::move(release.what));
 }
 
@@ -87,6 +93,7 @@ WaitingReleases::Due WaitingReleases::go_on(const Stream& stream) {
 std::shared_ptr<void> WaitingReleases::clear() {
   if (queues_.empty()) return nullptr;
   for (const auto& [raw, queue] : queues_) queue.stream->await(Stream::nothing);
+  account_.give_back(bytes_ + count_ * node_bytes);
   count_ = 0;
   bytes_ = 0;
   return std::make_shared<decltype(queues_)>(std::exchange(queues_, {}));

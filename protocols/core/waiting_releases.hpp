@@ -15,14 +15,18 @@
 #include <utility>
 #include <vector>
 
+#include "account.hpp"
 #include "stream.hpp"
 
 namespace shinar::wire {
 
 class WaitingReleases {
  public:
-  /** `most_references`: limit of a session, from which those here are derived. */
-  explicit WaitingReleases(std::uint32_t most_references);
+  /**
+   * `most_references`: limit of a session, from which those here are derived. `account`: the
+   * session's, which pays for them.
+   */
+  WaitingReleases(std::uint32_t most_references, Account& account);
   WaitingReleases(const WaitingReleases&) = delete;
   WaitingReleases& operator=(const WaitingReleases&) = delete;
 
@@ -48,7 +52,7 @@ class WaitingReleases {
   };
 
   void wait(Release release, Due& due);
-
+  Account& account_;
   const std::uint64_t most_;
   const std::uint64_t most_bytes_;
   std::uint64_t count_ = 0;

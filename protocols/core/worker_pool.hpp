@@ -149,6 +149,7 @@ class WorkerPool : private Crew {
   void check_capacity() const override {
     if (waiting() >= most_waiting_threads) throw Limits::too_many_waiting();
   }
+  unsigned most_errands() const override { return std::max(1u, most_threads_ / 4); }
   /** May exceed the limit slightly, by threads that passed check_capacity() at the same time. */
   unsigned waiting() const { return waiting_.load(std::memory_order_relaxed); }
   unsigned most_running() const { return most_threads_ + waiting(); }

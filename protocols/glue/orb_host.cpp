@@ -12,7 +12,6 @@
 #include "sidl_log.h"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_ExportRegistry.hxx"
-#include "sidl_rmi_InstanceRegistry.hxx"
 #include "sidlx_rmi_SimCall.hxx"
 #include "sidlx_rmi_SimReturn_Impl.hxx"
 #include "whole_calls.hpp"
@@ -20,7 +19,6 @@
 namespace shinar::wire {
 namespace {
 
-using sidl::rmi::InstanceRegistry;
 using sidlx::rmi::SimCall;
 using sidlx::rmi::SimReturn;
 using sidlx::rmi::SimReturn_impl;
@@ -116,10 +114,10 @@ Instance OrbHost::create(std::string_view type, Answer& answer) {
 }
 
 Instance OrbHost::find(std::string_view object) {
-  std::string id(object);
-  const sidl::BaseClass found = InstanceRegistry::getInstance(id);
-  if (found._is_nil()) return {};
-  return {std::move(id), sidl_object_type(found._get_ior())->name};
+  // By all of its bytes: what a name has behind a zero would be a name of its own in the books.
+  const Pin found = pin(object);
+  if (found.get() == nullptr) return {};
+  return {std::string(object), sidl_object_type(found.get())->name};
 }
 
 Pin OrbHost::pin(std::string_view object) {

@@ -312,6 +312,62 @@ TEST(Ahead, CallsOfAClientThatIsGoneAreNotRun) {
   EXPECT_EQ(server.host.notes(), every_second(many));
 }
 
+namespace {
+
+/**
+ * A client sends more calls than may be in work, and is gone. `says_goodbye`: in good order.
+ * Returns when the server knows.
+ */
+void call_and_go(TestServer& server, int calls, bool says_goodbye) {
+  RawConnection raw(server);
+  raw.name("note");
+  for (int i = 0; i < calls; ++i) send_note(raw, i, static_cast<std::uint64_t>(i) + 1);
+  EXPECT_TRUE(eventually([&] { return server.server.counters().calls >= 128; }));
+  if (!says_goodbye) return;
+  Encoder body;
+  body.put<std::uint32_t>(0);
+  body.put_string("");
+  raw.send(FrameType::goodbye, body);
+}
+
+}  // namespace
+
+/** The end of a client lay behind calls that were not read, as too many were in work. */
+TEST(Ahead, CallsBeyondTheLimitOfAClientThatIsGoneAreNotRun) {
+  constexpr int calls = 500;
+  HeldServer server;
+  call_and_go(server, calls, false);
+  EXPECT_TRUE(eventually([&] { return server.server.counters().calls == 2 + calls; }));
+  server.let_go_and_rest();
+  EXPECT_TRUE(server.host.notes().empty()) << server.host.notes().size();
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() <= 2; }));
+}
+
+TEST(Ahead, CallsBeyondTheLimitBeforeAGoodbyeAreRun) {
+  constexpr int calls = 500;
+  HeldServer server;
+  call_and_go(server, calls, true);
+  // Before it is answered: a socket that is closed resets the connection then.
+  EXPECT_TRUE(eventually([&] { return server.server.counters().calls == 2 + calls; }));
+  server.let_go_and_rest();
+  EXPECT_TRUE(eventually([&] { return server.host.notes().size() == calls; }));
+}
+
+/** The same for calls that wait for an object, while threads are free. */
+TEST(Ahead, CallsBeyondTheLimitOfAClientThatIsGoneDoNotWaitForTheirObject) {
+  TestServer server;
+  server.host.serializes = true;
+  std::thread holds([&] { Call("public", "hold").run(*server.peer()); });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  call_and_go(server, 500, false);
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 1; }))
+      << server.server.calls_in_work();
+  server.host.release_holds();
+  holds.join();
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  EXPECT_TRUE(server.host.notes().empty()) << server.host.notes().size();
+}
+
 TEST(Ahead, CallsOfAClientThatIsGoneDoNotWaitForTheirObjectAnyMore) {
   TestServer server;
   server.host.serializes = true;

@@ -115,6 +115,39 @@ TEST(Codec, BoundsOrderAndNullTravel) {
   EXPECT_EQ(none.shape.lower[0], 5);
 }
 
+/** Anything but 0 counted as 1, and of strings as 0: a peer that means something else is not heard.
+ */
+TEST(Codec, PlacesOfArraysThatAreUnknownAreMalformed) {
+  const std::int32_t values[] = {1, 2, 3};
+  Encoder encoder;
+  encoder.put_array(shape_of(Kind::int_, 0, 2), Bulk::lent(values, sizeof values));
+  for (int place = 1; place < 256; ++place) {
+    Message message = sent(encoder);
+    message.body.data()[3] = static_cast<std::byte>(place);
+    Decoder decoder(message);
+    EXPECT_THROW(decoder.get_array(Kind::int_), Error) << place;
+  }
+  Message message;
+  std::byte* const head = message.body.extend(24);
+  std::memset(head, 0, 24);
+  head[0] = static_cast<std::byte>(Kind::string_);
+  head[1] = head[2] = head[3] = std::byte{1};
+  Decoder decoder(message);
+  EXPECT_THROW(decoder.get_array(Kind::string_), Error);
+}
+
+/** A string is bytes: what is no UTF-8 arrives as it was sent. */
+TEST(Codec, StringsNeedNotBeText) {
+  const std::string bytes("\xff\x80 \xc0\xaf \xed\xa0\x80 \0 \x1b[31m", 17);
+  Encoder encoder;
+  encoder.put_string(bytes);
+  Message message = sent(encoder);
+  Decoder decoder(message);
+  bool null = true;
+  EXPECT_EQ(decoder.get_string(null), bytes);
+  EXPECT_FALSE(null);
+}
+
 TEST(Codec, PartsCanBeSkipped) {
   const std::vector<double> many(bulk_threshold, 2.0);
   Encoder encoder;

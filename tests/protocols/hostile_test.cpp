@@ -378,3 +378,23 @@ TEST(Hostile, AFrozenServerEndsTheCall) {
     expect_end_of_frozen_server(welcome);
   }
 }
+
+/** It was said that the method may have been run. */
+TEST(Hostile, AMethodThatWasNotNamedIsNotRun) {
+  TestServer server;
+  RawConnection raw(server);
+  Encoder body;
+  body.put_string("public");
+  raw.send(FrameType::request, body, 7, 0, 1);
+  FrameHeader header;
+  ASSERT_EQ(::recv(raw.fd(), &header, sizeof header, MSG_WAITALL), ssize_t{sizeof header});
+  ASSERT_EQ(header.type, static_cast<std::uint8_t>(FrameType::error));
+  Message message;
+  message.header = header;
+  std::byte* const to = message.body.extend(header.body);
+  ASSERT_EQ(::recv(raw.fd(), to, header.body, MSG_WAITALL), ssize_t{header.body});
+  const Error error = decode_error(message);
+  EXPECT_EQ(error.fate(), Fate::not_sent);
+  EXPECT_EQ(std::string(error.what()), "malformed message: method 7 was not named");
+  EXPECT_NO_THROW(raw.settle());
+}

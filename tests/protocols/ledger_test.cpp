@@ -97,28 +97,29 @@ TEST(Ledger, LeaseRunsFromTheLastConnection) {
   Answer answer{body};
   const std::string object = host.create("test.Thing", answer).id;
   Ledger ledger(host, 10);
+  PeerLog log([&](const std::string& line) { host.log(line); });
   const Id128 id = random_id();
   auto session = ledger.open(id, milliseconds(1000));
   EXPECT_EQ(ledger.open(id, milliseconds(1000)), session);
   ledger.book(*session, object, 1);
   const auto later = Ledger::Clock::now() + milliseconds(5000);
   static_cast<void>(ledger.close(session));
-  static_cast<void>(ledger.expire(later));
+  static_cast<void>(ledger.expire(later, log));
   EXPECT_EQ(host.object_count(), 1u);  // one connection is left
   static_cast<void>(ledger.close(session));
-  static_cast<void>(ledger.expire(Ledger::Clock::now()));
+  static_cast<void>(ledger.expire(Ledger::Clock::now(), log));
   EXPECT_EQ(host.object_count(), 1u);
   EXPECT_EQ(ledger.open(id, milliseconds(1000)), session);  // came back in time
-  static_cast<void>(ledger.expire(later));
+  static_cast<void>(ledger.expire(later, log));
   EXPECT_EQ(host.object_count(), 1u);
   static_cast<void>(ledger.close(session));
-  static_cast<void>(ledger.expire(later));
+  static_cast<void>(ledger.expire(later, log));
   EXPECT_EQ(host.object_count(), 0u);
   EXPECT_EQ(ledger.session_count(), 1u);
   // A call that was still running hands something out, which nobody will ever ask for.
   ledger.book(*session, host.create("test.Thing", answer).id, 1);
   session.reset();
-  static_cast<void>(ledger.expire(later));
+  static_cast<void>(ledger.expire(later, log));
   EXPECT_EQ(host.object_count(), 0u);
   EXPECT_EQ(ledger.session_count(), 0u);
   EXPECT_TRUE(host.logged("its lease of 1000 ms has expired, references to 1 objects dropped"));
@@ -236,4 +237,108 @@ TEST(Unconfirmed, AMessageMayHoldAny) {
   lend(stream, 128, 10, false);
   stream.confirm(stream.sent());
   lend(stream, 1000, 10, false);
+}
+
+/** Each connection had a limit, and a client as many connections as it likes. */
+TEST(Unconfirmed, ASessionPaysForItUntilItIsSettled) {
+  TestHost host;
+  Ledger ledger(host, 1000);
+  const auto session = ledger.open(random_id(), milliseconds(1000));
+  const std::uint64_t before = session->account->used();
+  std::vector<std::unique_ptr<Stream>> streams;
+  const auto lend_all = [&](int count) {
+    for (int i = 0; i < 4; ++i) {
+      streams.push_back(std::make_unique<Stream>());
+      streams.back()->account = session->account;
+      lend(*streams.back(), count, 1, false);
+    }
+  };
+  lend_all(50000);
+  EXPECT_GT(session->account->used(), before + 4 * 50000 * 64);
+  EXPECT_THROW(lend_all(50000), Error);
+  streams[0]->confirm(streams[0]->sent());
+  static_cast<void>(streams[1]->settle(0));
+  static_cast<void>(streams[2]->settle(25000));
+  EXPECT_NO_THROW(lend(*streams[0], 50000, 1, false));
+  static_cast<void>(streams[0]->withdraw());
+  streams.clear();
+  EXPECT_EQ(session->account->used(), before);
+}
+
+namespace {
+
+/** Books references to objects of such names until that is too much; what the error says. */
+std::string too_many_names(Ledger& ledger, Session& session, std::size_t length, int& booked) {
+  for (booked = 0; booked < 1000000; ++booked) {
+    std::string name = std::to_string(booked);
+    name.resize(length, '-');
+    try {
+      ledger.book(session, name, 1);
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+  return "no error";
+}
+
+}  // namespace
+
+/** The number of objects was limited, but not how long their names are. */
+TEST(Ledger, WhatIsKeptForASessionIsLimited) {
+  TestHost host;
+  Ledger ledger(host, 100000);
+  const auto session = ledger.open(random_id(), milliseconds(1000));
+  int booked = 0;
+  const std::string text = too_many_names(ledger, *session, 4096, booked);
+  EXPECT_NE(text.find("bytes that are kept for one session: "), std::string::npos) << text;
+  EXPECT_NE(text.find("above the limit of 67108864 (setting: SIDL_RMI_MAX_REFERENCES, times 256)"),
+            std::string::npos)
+      << text;
+  EXPECT_LT(booked * 2 * 4096, 64 << 20);
+  static_cast<void>(ledger.drop_all());
+  EXPECT_NO_THROW(ledger.book(*session, "a", 1));
+  ledger.release(*session, "a", 1);
+  EXPECT_LT(ledger.kept().used(), 4096u);
+}
+
+/** Sessions cost a peer nothing, so that a limit for each is none. */
+TEST(Ledger, WhatIsKeptForAllSessionsIsLimited) {
+  TestHost host;
+  Ledger ledger(host, 100000);
+  std::vector<std::shared_ptr<Session>> sessions;
+  std::string text;
+  for (int i = 0; i < 6; ++i) {
+    try {
+      sessions.push_back(ledger.open(random_id(), milliseconds(100000)));
+    } catch (const Error& error) {
+      text = error.what();
+      break;
+    }
+    int booked = 0;
+    text = too_many_names(ledger, *sessions.back(), 4096, booked);
+  }
+  EXPECT_NE(text.find("bytes that are kept for all sessions: "), std::string::npos) << text;
+  EXPECT_NE(text.find("above the limit of 268435456 (setting: SIDL_RMI_MAX_REFERENCES, times "
+                      "1024)"),
+            std::string::npos)
+      << text;
+  EXPECT_LE(ledger.kept().used(), ledger.kept().limit());
+  // What one gives back is there for others.
+  static_cast<void>(ledger.give_up(*sessions.front()));
+  EXPECT_NO_THROW(ledger.book(*sessions.back(), "a", 1));
+}
+
+/** Clients that come, say nothing and go: their sessions would stay for the lease. */
+TEST(Ledger, SessionsWithoutReferencesMakeRoom) {
+  TestHost host;
+  Ledger ledger(host, 100000);
+  PeerLog log([&](const std::string& line) { host.log(line); });
+  for (int i = 0; i < 300000; ++i) {
+    if (!ledger.why_full().empty()) break;
+    const auto session = ledger.open(random_id(), milliseconds(3600000));
+    static_cast<void>(ledger.close(session));
+    if (i % 1000 == 0) static_cast<void>(ledger.expire(Ledger::Clock::now(), log));
+  }
+  EXPECT_EQ(ledger.why_full(), "");
+  EXPECT_LT(ledger.session_count(), 70000u);
 }

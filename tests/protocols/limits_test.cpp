@@ -4,7 +4,7 @@
 #include <functional>
 #include <thread>
 
-#include "raw_frames.hpp"
+#include "raw_connection.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -367,4 +367,39 @@ TEST(Limit, TimeForTheHandshake) {
         "no handshake within the limit of 60 ms "
         "(setting: SIDL_RMI_CONNECT_MS)");
   }));
+}
+
+/** Each connection had a limit, and a client as many connections as it likes. */
+TEST(Limit, NamesOfMethodsOfAllConnections) {
+  TestServer server(with([](Limits& limits) { limits.session_references = 3; }));
+  const std::uint64_t before = server.server.ledger().kept().used();
+  const Id128 session = random_id();
+  std::vector<std::unique_ptr<RawConnection>> all;
+  const std::string name(4000, 'm');
+  const auto is_refused = [&] { return server.host.logged("bytes that are kept for one session"); };
+  while (all.size() < 40 && !is_refused()) {
+    all.push_back(std::make_unique<RawConnection>(server, session, all.size() + 1));
+    try {
+      for (int i = 0; i < 500; ++i) all.back()->name(name.c_str());
+      Encoder nothing;
+      all.back()->send(FrameType::ping, nothing, 0, 0, 99);
+      all.back()->await_first_byte();  // the pong, or the goodbye
+    } catch (const Error&) {
+      EXPECT_TRUE(eventually(is_refused));  // it was closed meanwhile
+    }
+  }
+  EXPECT_TRUE(is_refused());
+  EXPECT_EQ(all.size(), 33u);
+  all.clear();
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
+  EXPECT_TRUE(eventually([&] { return server.server.ledger().kept().used() < before + 10000; }));
+}
+
+/** An object that was created and could not be booked stayed for ever. */
+TEST(Limit, ObjectsBeyondThoseOfASessionAreNotKept) {
+  TestServer server(with([](Limits& limits) { limits.session_references = 3; }));
+  const auto peer = server.peer();
+  for (int i = 0; i < 3; ++i) peer->create("test.Thing");
+  for (int i = 0; i < 5; ++i) EXPECT_THROW(peer->create("test.Thing"), Error);
+  EXPECT_TRUE(eventually([&] { return server.host.object_count() == 3; }));
 }

@@ -9,8 +9,10 @@ import contextlib
 import os
 import select
 import socket
+import statistics
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -169,6 +171,43 @@ def test_a_session_has_its_share(server, unanswering):
     assert add(other) == 3
     other.goodbye()
     client.socket.close()
+
+
+@pytest.mark.parametrize("place", [deaf, full], ids=lambda each: each.__name__)
+def test_objects_are_left_to_others(server, place):
+    """Of calls on an object that takes one at a time: each kept it for as long as connecting may
+    take, ten seconds. All objects of the tests took any number."""
+    shared = server("--publish", "serial=wire.Tables")
+    honest = simhandle.Connection("127.0.0.1", shared.port)
+    serial = honest.attach("serial")
+
+    def times(seconds):
+        end = time.monotonic() + seconds
+        each = []
+        while time.monotonic() < end:
+            start = time.monotonic()
+            serial.call("void fill(in int dimension)", 1)
+            each.append(time.monotonic() - start)
+        return statistics.median(each), max(each)
+
+    idle, _ = times(0.5)
+    client = simhandle.Connection("127.0.0.1", shared.port)
+    target = simhandle.Object(client, "serial", "wire.Tables")
+    with place() as port:
+        url = f"simhandle://127.0.0.1:{port}/o"
+        calls = [
+            target.begin("void leaveTo(in wire.Tables other)", (f"{url}{i}", "wire.Tables"))
+            for i in range(127)
+        ]
+        median, longest = times(4)
+        for each in calls:
+            with pytest.raises((simhandle.Failed, simhandle.Thrown)):
+                client.finish(each)
+    assert longest < 3
+    assert median < max(10 * idle, 0.002)
+    assert shared.log.count("cannot connect to 127.0.0.1") == 1
+    honest.goodbye()
+    client.goodbye()
 
 
 @pytest.mark.skipif("SHINAR_SANITIZED" in os.environ, reason="ASan keeps what is freed")

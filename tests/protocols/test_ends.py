@@ -51,3 +51,11 @@ def test_the_end_of_a_thread_in_a_call(exporting, client, way):
     done = client(way, exporting.url, program="wire_ends", timeout=100, env=NO_LEAKS)
     assert (done.returncode, done.stdout) == (0, "ok\n"), done.stderr + exporting.log
     assert client(exporting.url, "all").returncode == 0
+
+
+@pytest.mark.parametrize("serves", [False, True], ids=["a client", "a server"])
+def test_quick_exit_in_the_midst_of_calls(server, wire, run, serves):
+    """While four threads call, at various times; what others do then is theirs."""
+    url = server().url
+    for microseconds in range(0, 40000, 1600):
+        run([wire / "wire_quick", url, microseconds, *(["serves"] if serves else [])], timeout=30)

@@ -157,12 +157,11 @@ std::size_t TestHost::object_count() {
   return objects_.size();
 }
 
-bool TestHost::logged(const std::string& part) {
+int TestHost::count_logged(const std::string& part) {
   const std::lock_guard lock(mutex_);
-  for (const std::string& line : lines_) {
-    if (line.find(part) != std::string::npos) return true;
-  }
-  return false;
+  int count = 0;
+  for (const std::string& line : lines_) count += line.find(part) != std::string::npos ? 1 : 0;
+  return count;
 }
 
 void TestHost::release_holds() {

@@ -52,7 +52,9 @@ class TestHost : public shinar::wire::Host {
   std::size_t circlers();
 
   std::size_t object_count();
-  bool logged(const std::string& part);
+  bool logged(const std::string& part) { return count_logged(part) != 0; }
+  /** How many lines contain it. */
+  int count_logged(const std::string& part);
   void release_holds();
   std::atomic<int> holding{0};
   /** What note() was told, in that order. */

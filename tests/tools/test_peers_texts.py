@@ -124,8 +124,9 @@ def described(**changes):
     return json.dumps({**usual, **lists, **changes}, ensure_ascii=False).encode()
 
 
-def describing(type_name, description, result):
-    """A server whose objects are of a class, which it describes, and return what comes last."""
+def describing(type_name, description, result, doors=b""):
+    """A server whose objects are of a class, which it describes, and return what comes last; with
+    such other doors."""
     server = {"shinar": NAME, "exports": [NAME], "published": [{"name": NAME, "class": NAME}]}
     counters = {"calls": 1, "errors": 0, "server": {NAME: 1}, "microseconds": []}
     replies = {
@@ -137,8 +138,9 @@ def describing(type_name, description, result):
     }
 
     def talk(peer):
-        limits = (1 << 24, 5000, 1 << 33, 60000, 0, 1, 1)
-        peer.sendall(simhandle.WELCOME.pack(simhandle.MAGIC, 2, 0, 0, bytes(16), *limits))
+        limits = (1 << 24, 5000, 1 << 33, 60000, len(doors), 1, 1)
+        welcome = (simhandle.MAGIC, 2, 0, int(bool(doors)), bytes(16), *limits)
+        peer.sendall(simhandle.WELCOME.pack(*welcome) + doors)
         names = {}
         while True:
             header = peer.recv(simhandle.HEADER.size, socket.MSG_WAITALL)
@@ -224,6 +226,18 @@ def test_descriptions_are_visible(sidl, words, type_name, description, shown):
     assert shown in said
     assert acts(said) == []
     assert FORGED not in said
+
+
+def test_doors_do_nothing_to_a_terminal(sidl):
+    """Or no doors: those that are no URLs are ignored, and what is wrong with others is shown."""
+    path = TEXT.replace(" ", "").replace("\n", "")[:60]
+    door = f"simhandle+unix:///tmp/{path}\n".encode()
+    env = {**os.environ, "SIDL_RMI_ROUTES": "unix,tcp"}
+    with listening(describing("atk.Box", described(), b"", door)) as url:
+        done = sidl("ping", url, "--count", 1, env=env, status=None)
+    said = done.stdout + done.stderr
+    assert "1 of 1 answered" in said
+    assert acts(said) == []
 
 
 @pytest.mark.parametrize("words", [["call", "URL/box", "quick"], ["inspect", "URL/box"]])

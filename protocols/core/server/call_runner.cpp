@@ -186,7 +186,7 @@ CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder&
       call.count.set_answered();
       connection_.replies.reply(request, answer, may_wait);
     } else if (answer.type != FrameType::reply) {
-      server_.host.log(answer.failure);
+      server_.log.add(PeerLog::Kind::failed_call, answer.failure);
     }
     encoder.clear();  // releases what the answer kept alive
     is_over(call, next);
@@ -349,7 +349,8 @@ void CallRunner::inherit(IncomingCall& call, std::vector<CountedCall>& counts) {
  */
 void CallRunner::turn_away(const IncomingCall& call) {
   if (call.message.type() == FrameType::oneway) {
-    server_.host.log("dropping a one-way call: the server is shutting down");
+    server_.log.add(PeerLog::Kind::failed_call,
+                    "dropping a one-way call: the server is shutting down");
     return;
   }
   if (server_.calls.is_over() || connection_.replies.has_backlog()) return;
@@ -389,7 +390,13 @@ void CallRunner::create(Message& message, Answer& answer) {
   assert_no_lock_held("a constructor");
   const Instance instance = server_.host.create(decoder.get_name(), answer);
   if (answer.type != FrameType::reply) return;
-  server_.ledger.book(*connection_.session, instance.id, 1);
+  try {
+    server_.ledger.book(*connection_.session, instance.id, 1);
+  } catch (...) {
+    // Nobody knows it, so nobody would ever give it back.
+    server_.disposal.add(Ended(server_.host.forget(instance.id)));
+    throw;
+  }
   hand_out(instance, answer);
 }
 
@@ -406,7 +413,9 @@ void CallRunner::attach(Message& message, Answer& answer) {
   Decoder decoder(message);
   const std::string object(decoder.get_name());
   const bool add = (message.header.flags & flag_add_reference) != 0;
-  // Book before finding it: otherwise its last reference might be released in between.
+  // Names are a peer's to invent: what does not exist is not booked.
+  if (server_.host.find(object).id.empty()) throw no_such_object(object);
+  // Book before finding it again: otherwise its last reference might be released in between.
   if (add) ledger.book(*connection_.session, object, 1);
   const Instance instance = server_.host.find(object);
   if (instance.id.empty()) {

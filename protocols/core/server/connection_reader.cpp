@@ -1,5 +1,7 @@
 #include "core/server/connection_reader.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -145,6 +147,10 @@ void ConnectionReader::read_frames(Worker& worker) {
     if (connection_.replies.is_full() || connection_.calls.are_many()) {
       keep(worker.buffer);
       if (throttle()) return;
+      if (hung_up_ && may_read_ahead()) {
+        if (!read_ahead()) return;
+        if (has_deferred()) continue;
+      }
     }
     go_on_with(worker.buffer);
     switch (connection_.channel->next(wait, worker.buffer, worker.call.message)) {
@@ -168,8 +174,9 @@ void ConnectionReader::read_frames(Worker& worker) {
 void ConnectionReader::lost(int err) {
   // A process that exits with unread data resets its connections: a normal end.
   if (err != ECONNRESET || connection_.channel->within_frame()) {
-    server_.host.log("lost the connection of " + connection_.peer + ": " +
-                     (err == 0 ? "it ended in the middle of a message" : std::strerror(err)));
+    server_.log.add(PeerLog::Kind::broken,
+                    "lost the connection of " + connection_.peer + ": " +
+                        (err == 0 ? "it ended in the middle of a message" : std::strerror(err)));
   }
   close();
 }
@@ -259,7 +266,8 @@ void ConnectionReader::close_after_last_words() {
 void ConnectionReader::refuse(const std::string& why) {
   connection_.replies.flush();
   server_.counters.errors.fetch_add(1, std::memory_order_relaxed);
-  server_.host.log("closing the connection of " + connection_.peer + ": " + why);
+  server_.log.add(PeerLog::Kind::violated,
+                  "closing the connection of " + connection_.peer + ": " + why);
   if (connection_.handshake.is_done()) connection_.say_goodbye(true, why);
   close_after_last_words();
 }
@@ -268,7 +276,7 @@ bool ConnectionReader::throttle() {
   const bool reads = !has_deferred();  // else deferred calls are to be run first
   const auto is_enough = [&] {
     return connection_.replies.is_full() ||
-           (reads && connection_.calls.are_too_many() && connection_.awaited() == 0);
+           (reads && connection_.awaited() == 0 && !has_room_for_calls());
   };
   if (!is_enough()) return false;
   throttled_ = true;
@@ -285,6 +293,21 @@ void ConnectionReader::unthrottle() {
   }
 }
 
+bool ConnectionReader::has_room_for_calls() const {
+  if (!connection_.calls.are_too_many()) return true;
+  const auto in_work = static_cast<std::uint64_t>(connection_.calls.in_work());
+  return in_work < connection_.calls.most_taken() && has_hung_up();
+}
+
+/** Asks the socket, unless it is known: nobody waits for what a throttled connection brings. */
+bool ConnectionReader::has_hung_up() const {
+  if (hung_up_) return true;
+  pollfd end{connection_.channel->descriptor(), POLLRDHUP, 0};
+  constexpr auto ends = static_cast<short>(POLLRDHUP | POLLHUP | POLLERR);
+  if (::poll(&end, 1, 0) > 0 && (end.revents & ends) != 0) hung_up_ = true;
+  return hung_up_;
+}
+
 bool ConnectionReader::will_have_capacity() const {
   return connection_.is_usable() && connection_.calls.in_work() != 0 &&
          connection_.awaited() == 0 && Chains::of_process().waiting() == 0;
@@ -294,7 +317,7 @@ bool ConnectionReader::will_have_capacity() const {
 bool ConnectionReader::may_read_ahead() const {
   if (!connection_.is_usable() || connection_.replies.is_full()) return false;
   if (connection_.calls.in_work() == 0 || connection_.awaited() != 0) return true;
-  if (connection_.calls.are_too_many()) return false;
+  if (!has_room_for_calls()) return false;
   return !has_deferred() || connection_.channel->has_capacity_ahead();
 }
 

@@ -76,6 +76,12 @@ class ConnectionReader {
   /** Resumes a throttled connection. Any thread. */
   void unthrottle();
   bool is_throttled() const { return throttled_; }
+  /**
+   * True if the number of calls in work allows to read on. Of a client that sends nothing more, as
+   * it is gone, all is read, however many calls are in work: its end is behind the last one. Any
+   * thread.
+   */
+  bool has_room_for_calls() const;
 
   /** Keeps received bytes beyond the frames taken for the next reader. */
   void keep(ReceiveBuffer& buffer) {
@@ -132,6 +138,7 @@ class ConnectionReader {
   bool run_deferred(Worker& worker);
   bool read_ahead();
   bool may_read_ahead() const;
+  bool has_hung_up() const;
   void lost(int err);
   void end_stream();
 
@@ -144,6 +151,7 @@ class ConnectionReader {
   std::atomic<std::uint32_t> heard_{0};
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
+  mutable std::atomic<bool> hung_up_{false};  ///< the client was seen to send nothing more
 };
 
 }  // namespace shinar::wire

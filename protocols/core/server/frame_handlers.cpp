@@ -110,7 +110,7 @@ bool FrameHandlers::handle_small(Message& message) {
 }
 
 bool FrameHandlers::method(Message& message) {
-  named_.define(message, server_.options.limits.methods);
+  named_.define(message, server_.options.limits.methods, connection_.session->account.get());
   return true;
 }
 

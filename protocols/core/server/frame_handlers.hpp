@@ -34,6 +34,9 @@ class FrameHandlers {
 
   static FrameKind kind_of(FrameType type);
 
+  /** What the names of methods have cost the session. */
+  std::uint64_t cost_of_names() const { return named_.cost(); }
+
   /**
    * Executes the frame that the worker has read; false if the connection is not this worker's any
    * more. `arrived`: arrival time of the next call, if known.

@@ -165,7 +165,8 @@ void ReplyQueue::drop_locked() {
 void ReplyQueue::give_up(const std::exception& error) {
   // Log once: there may be as many unsent answers as calls in work.
   if (!std::exchange(is_given_up_, true)) {
-    server_.host.log("cannot answer " + connection_.peer + ": " + error.what());
+    server_.log.add(PeerLog::Kind::unanswered,
+                    "cannot answer " + connection_.peer + ": " + error.what());
   }
   connection_.channel->shut_down();
   drop_locked();

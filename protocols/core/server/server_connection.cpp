@@ -13,8 +13,16 @@ ServerConnection::ServerConnection(ServerContext& its_server, std::unique_ptr<Ch
                                    std::string its_peer)
     : Link(std::move(accepted)), server(its_server), peer(std::move(its_peer)) {}
 
+ServerConnection::~ServerConnection() {
+  if (session != nullptr) session->account->give_back(frames.cost_of_names());
+}
+
 void ServerConnection::await(Waiter& waiter, Deadline deadline) {
   ClientWait::await(*this, waiter, deadline);
+}
+
+PeerLog* ServerConnection::log() {
+  return &server.log;
 }
 
 /** On the thread that waits for its parent, if any, else on a worker. */

@@ -36,6 +36,7 @@ class ServerConnection final : public Link, public Pollable {
 
   ServerConnection(ServerContext& its_server, std::unique_ptr<Channel> accepted,
                    std::string its_peer);
+  ~ServerConnection() override;
 
   ServerContext& server;
   const std::string peer;
@@ -75,6 +76,7 @@ class ServerConnection final : public Link, public Pollable {
   void dispose(Ended what) override;
   const void* runner() const override { return &server; }
   std::string other_end() const override { return peer; }
+  PeerLog* log() override;
   bool refresh() override { return is_usable(); }  // the server's workers read
   bool has_said_goodbye() const override { return said_goodbye_; }
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }

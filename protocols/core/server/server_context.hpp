@@ -14,9 +14,9 @@
 #include "core/host.hpp"
 #include "core/ledger.hpp"
 #include "core/limits.hpp"
+#include "core/peer_log.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
-#include "core/server/refusal_log.hpp"
 #include "core/server/task_queue.hpp"
 #include "core/server/write_poll.hpp"
 #include "core/url.hpp"
@@ -53,8 +53,8 @@ struct ServerContext {
   const ServerOptions options;
   const Id128 id = random_id();
   Ledger ledger;
+  PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
-  RefusalLog refusals{host};
   std::atomic<std::uint32_t> lease_ms;
   /** Hard limit of calls in work per connection. */
   const std::uint64_t most_taken =

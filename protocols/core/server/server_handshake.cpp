@@ -63,8 +63,8 @@ bool ServerHandshake::read_some(std::span<std::byte> to, std::size_t& got) {
   }
   if (stage_ == Stage::proof) {
     server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
-    server_.refusals.log("the connection of " + connection_.peer +
-                         " ended before its client had proved who it is");
+    server_.log.add(PeerLog::Kind::refused, "the connection of " + connection_.peer +
+                                                " ended before its client had proved who it is");
   }
   connection_.reader.close();
   return false;
@@ -114,6 +114,8 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const 
               Limits::exceeded("connections of the server", server_.options.limits.connections,
                                surplus_, "SIDL_RMI_MAX_CONNECTIONS")
                   .what());
+  } else if (std::string full = server_.ledger.why_full(); !full.empty()) {
+    refuse_it(Refusal::too_many_connections, std::move(full));
   } else if (server_.calls.is_over()) {
     refuse_it(Refusal::shutting_down, "the server is shutting down");
   } else if (welcome.version != 0) {
@@ -198,7 +200,7 @@ bool ServerHandshake::accept(Identity identity) {
 
 bool ServerHandshake::refuse(const std::string& text) {
   server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
-  server_.refusals.log("refusing " + connection_.peer + ": " + text);
+  server_.log.add(PeerLog::Kind::refused, "refusing " + connection_.peer + ": " + text);
   connection_.reader.close_after_last_words();
   return false;
 }
@@ -210,6 +212,7 @@ void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
   connection_.session =
       server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
   connection_.stream->number = hello.number;
+  connection_.stream->account = connection_.session->account;
   connection_.session->streams->add(connection_.stream);
   server_.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
 }

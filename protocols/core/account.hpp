@@ -1,0 +1,66 @@
+/**
+ * The memory that a server keeps for its clients beyond their messages: names of objects and of
+ * methods, counts, releases that wait. A peer decides how much there is, so each session has a
+ * share, and all sessions together a limit.
+ */
+#ifndef SHINAR_CORE_ACCOUNT_HPP
+#define SHINAR_CORE_ACCOUNT_HPP
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "limits.hpp"
+#include "memory.hpp"
+
+namespace shinar::wire {
+
+/** What a session has taken of it. Any thread. */
+class Account {
+ public:
+  /** `all`: that of all sessions, of which each may take a quarter. */
+  explicit Account(std::shared_ptr<Budget> all) : all_(std::move(all)), own_(all_->limit() / 4) {}
+  Account(const Account&) = delete;
+  Account& operator=(const Account&) = delete;
+  ~Account() { all_->give_back(own_.used()); }
+
+  /** The limit of all sessions, if each may hold so many references. */
+  static std::uint64_t limit_for(std::uint32_t most_references) {
+    return 4 * bytes_each * std::max(most_references, least_references);
+  }
+
+  /** Throws Error. */
+  void charge(std::uint64_t bytes) {
+    if (!own_.take(bytes)) {
+      throw Limits::exceeded("bytes that are kept for one session", own_.limit(),
+                             own_.used() + bytes, setting);
+    }
+    if (all_->take(bytes)) return;
+    own_.give_back(bytes);
+    throw too_much(*all_, bytes);
+  }
+  void give_back(std::uint64_t bytes) {
+    own_.give_back(bytes);
+    all_->give_back(bytes);
+  }
+  std::uint64_t used() const { return own_.used(); }
+
+  static Error too_much(const Budget& all, std::uint64_t bytes) {
+    return Limits::exceeded("bytes that are kept for all sessions", all.limit(), all.used() + bytes,
+                            "SIDL_RMI_MAX_REFERENCES, times 1024");
+  }
+
+ private:
+  static constexpr const char* setting = "SIDL_RMI_MAX_REFERENCES, times 256";
+  /** A reference with its name, in the session's counts and in those of all, takes about this. */
+  static constexpr std::uint64_t bytes_each = 256;
+  /** Lower bound: clients that may hold few objects call methods, too. */
+  static constexpr std::uint32_t least_references = 262144;
+
+  const std::shared_ptr<Budget> all_;
+  Budget own_;
+};
+
+}  // namespace shinar::wire
+#endif

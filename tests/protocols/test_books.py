@@ -1,0 +1,34 @@
+"""What a server keeps for its clients: their counts, and names that they choose."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from serving import resident
+
+sys.path.insert(0, str(Path(__file__).parent / "independent"))
+import simhandle  # noqa: E402
+
+NAMES = 10000
+
+
+@pytest.mark.skipif("SHINAR_SANITIZED" in os.environ, reason="ASan keeps what is freed")
+@pytest.mark.parametrize("name", ["pub\0{}", "invented-{}"], ids=["behind a zero", "invented"])
+def test_names_that_nobody_has_given_are_not_booked(server, name):
+    """The public name, a zero, and anything: each was a name of its own in the books, for an object
+    that was found by what is before the zero. Names in the tests had been text."""
+    shared = server()
+    client = simhandle.Connection("127.0.0.1", shared.port)
+    client.attach("pub")
+
+    def attach_all(begin, count):
+        for i in range(begin, begin + count):
+            with pytest.raises(simhandle.Failed, match="there is no object"):
+                client.attach(name.format(str(i).zfill(4000)))
+
+    attach_all(0, 500)
+    before = resident(shared.process.pid)
+    attach_all(500, NAMES)
+    assert resident(shared.process.pid) - before < 8192
+    client.goodbye()
