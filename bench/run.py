@@ -45,6 +45,12 @@ START_SECONDS = 20
 TRANSPORTS = {
     "simhandle": ("simhandle", {"SIDL_RMI_SHM": "off"}, "over loopback TCP", "raw blocking TCP"),
     "shm": ("simhandle", {"SIDL_RMI_SHM": "on"}, "through shared memory", "raw shared memory"),
+    "secret": (
+        "simhandle",
+        {"SIDL_RMI_SHM": "off"},
+        "over loopback TCP with a shared secret",
+        "raw blocking TCP",
+    ),
     "tls": (
         "simhandle+tls",
         {"SIDL_RMI_SHM": "off"},
@@ -109,8 +115,17 @@ def built_transports(stage, work):
     has_ucx = has_ucx and (stage / "lib" / "libsidlx_ucx.so").exists()
     has_tls = (work / "has_tls").read_text() == "TRUE"
     has_tls = has_tls and (stage / "lib" / "libsidlx_tls.so").exists()
-    here = {"ucx": has_ucx, "simhandle+tls": has_tls}
-    return [name for name, how in TRANSPORTS.items() if here.get(how[0], True)]
+    has_secret = (stage / "lib" / "libsidlx_secret.so").exists()
+    here = {"ucx_shm": has_ucx, "ucx_tcp": has_ucx, "tls": has_tls, "secret": has_secret}
+    return [name for name in TRANSPORTS if here.get(name, True)]
+
+
+def make_secret(work):
+    """Which both ends must have."""
+    path = work / "secret"
+    path.touch(mode=0o600)
+    path.write_bytes(os.urandom(32).hex().encode())
+    os.environ["SIDL_SECRET_FILE"] = str(path)
 
 
 def make_certificate(work):
@@ -256,6 +271,9 @@ def shinar_server(
     port_file.unlink(missing_ok=True)
     scheme, settings, _, _ = TRANSPORTS[protocol]
     os.environ.update(settings)  # of clients and yardsticks, too
+    os.environ.pop("SIDL_SECRET_FILE", None)
+    if protocol == "secret":
+        make_secret(work)
     if protocol == "tls" and "SIDL_TLS_CERT" not in os.environ:
         make_certificate(work)
     command = [stage / "bin" / "sidl", "serve", "--listen", f"{scheme}://127.0.0.1:0"]
@@ -280,7 +298,7 @@ def raw_server(work, core):
 @contextlib.contextmanager
 def yardstick(work, core, protocol, placement):
     """The word by which raw.hpp knows the protocol's yardstick."""
-    if protocol == "simhandle":
+    if protocol in ("simhandle", "secret"):
         how = []
     elif protocol == "shm":
         how = ["sleeps" if placement == "same" else "spins"]
