@@ -160,8 +160,9 @@ std::unique_ptr<Channel> Peer::greet(const Endpoint& at, const Hello& hello,
     return channel;
   } catch (const Error& error) {
     if (error.failure() == Failure::no_server && error.err() != ETIMEDOUT && has_greeted()) {
-      throw Error(Failure::connect, "the connection was lost during the handshake", Fate::not_sent,
-                  error.err());
+      throw Error(Failure::connect,
+                  std::string("the connection was lost during the handshake: ") + error.what(),
+                  Fate::not_sent, error.err());
     }
     if (error.err() != ETIMEDOUT || Clock::now() < until) throw;
     if (deadline && Clock::now() >= *deadline) throw no_connection_in_time();

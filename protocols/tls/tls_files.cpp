@@ -80,6 +80,10 @@ void use_revoked(SSL_CTX* context, const std::string& path) {
 std::optional<std::string> file_of(sidl_trust which) {
   const std::unique_ptr<char, decltype(&std::free)> path(::sidl_trust_file(which), &std::free);
   if (path == nullptr) return std::nullopt;
+  if (*path == '\0') {
+    throw std::runtime_error(std::string(::sidl_trust_variable(which)) +
+                             " is set, and names no file");
+  }
   return std::string(path.get());
 }
 

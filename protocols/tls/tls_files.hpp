@@ -14,7 +14,7 @@
 
 namespace shinar::wire::tls {
 
-/** Path of a file; nothing if none was named. */
+/** Path of a file; nothing if none was named. Throws std::runtime_error. */
 std::optional<std::string> file_of(sidl_trust which);
 
 /** What OpenSSL says of an error; "" of 0. */

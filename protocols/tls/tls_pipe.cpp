@@ -12,8 +12,9 @@
 namespace shinar::wire::tls {
 namespace {
 
-/** Four records. */
-constexpr std::size_t at_a_time =
+/** Bytes received at a time; at most four records. */
+constexpr std::size_t at_first = 2048;
+constexpr std::size_t at_most =
     4 * std::size_t{SSL3_RT_HEADER_LENGTH + SSL3_RT_MAX_ENCRYPTED_LENGTH};
 
 }  // namespace
@@ -83,34 +84,46 @@ int Pipe::write(BIO* bio, const char* bytes, int size) {
 }
 
 ssize_t Pipe::fill() {
-  if (received_.empty()) received_.resize(at_a_time);
   if (begin_ != 0) std::memmove(received_.data(), received_.data() + begin_, end_ - begin_);
   end_ -= std::exchange(begin_, 0);
+  if (end_ == received_.size()) {  // strangers who send little cost little
+    received_.resize(std::clamp(2 * end_, at_first, at_most));
+  }
   const ssize_t got = ::recv(fd_, received_.data() + end_, received_.size() - end_, MSG_DONTWAIT);
   if (got > 0) end_ += static_cast<std::size_t>(got);
   has_ended_ = has_ended_ || got == 0;
   return got;
 }
 
-bool Pipe::has_record() const {
+/**
+ * Bytes of the record that has come as a whole, 0 if none has. What is no record goes to OpenSSL as
+ * it is, which says so.
+ */
+std::size_t Pipe::record() const {
   constexpr std::size_t head = SSL3_RT_HEADER_LENGTH;
-  if (end_ - begin_ < head) return false;
+  const std::size_t here = end_ - begin_;
+  if (here == 0 || has_ended_) return here;
   const auto byte = [&](std::size_t i) {
     return std::size_t{static_cast<unsigned char>(received_[begin_ + i])};
   };
-  return end_ - begin_ >= head + (byte(head - 2) << 8) + byte(head - 1);
+  if (byte(0) < SSL3_RT_CHANGE_CIPHER_SPEC || byte(0) > SSL3_RT_APPLICATION_DATA) return here;
+  if (here < head) return 0;
+  const std::size_t size = head + (byte(head - 2) << 8) + byte(head - 1);
+  return here >= size ? size : 0;
 }
 
 int Pipe::read(BIO* bio, char* bytes, int size) {
   Pipe& self = *static_cast<Pipe*>(::BIO_get_data(bio));
   ::BIO_clear_retry_flags(bio);
-  const std::size_t count = std::min(static_cast<std::size_t>(size), self.end_ - self.begin_);
-  if (count == 0) {
+  if (self.left_ == 0) self.left_ = self.record();
+  if (self.left_ == 0) {
     if (!self.has_ended_) ::BIO_set_retry_read(bio);
     return self.has_ended_ ? 0 : -1;
   }
+  const std::size_t count = std::min(static_cast<std::size_t>(size), self.left_);
   std::memcpy(bytes, self.received_.data() + self.begin_, count);
   self.begin_ += count;
+  self.left_ -= count;
   return static_cast<int>(count);
 }
 

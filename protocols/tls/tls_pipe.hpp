@@ -25,8 +25,11 @@ class Pipe {
 
   /** Receives what has come, as recv. */
   ssize_t fill();
-  /** True if a whole record has been received, for OpenSSL to read. */
-  bool has_record() const;
+  /**
+   * True if a whole record has been received, for OpenSSL to read, which gets none in part: it
+   * would keep the beginning, and nobody could tell any more where the next one begins.
+   */
+  bool has_record() const { return record() != 0; }
 
   /** Sends what is kept; true if nothing is left. */
   bool flush();
@@ -42,6 +45,7 @@ class Pipe {
   static long control(BIO* bio, int what, long number, void* pointer);
   static const BIO_METHOD* method();
   std::size_t send(const char* bytes, std::size_t size);
+  std::size_t record() const;
 
   const int fd_;
   int err_ = 0;
@@ -50,6 +54,7 @@ class Pipe {
   std::size_t sent_ = 0;  ///< of what is kept
   std::vector<char> received_;
   std::size_t begin_ = 0, end_ = 0;  ///< of what OpenSSL has not read yet, in received_
+  std::size_t left_ = 0;             ///< of the record that it reads
 };
 
 }  // namespace shinar::wire::tls

@@ -43,6 +43,9 @@ class TlsStream final : public ByteStream {
   /** Of the client. Throws Error(no_server), and as wait_for. */
   void shake_hands(Clock::time_point until);
 
+  /** A key of AES-GCM is good for 2^24.5 records (RFC 8446, 5.5); then there is a new one. */
+  void set_records_per_key(std::uint64_t most) { records_per_key_ = most; }
+
   ssize_t send(std::span<const iovec> pieces, bool waits) override;
   ssize_t send(std::span<const std::byte> bytes, bool waits) override;
   ssize_t receive(void* to, std::size_t size, bool waits) override;
@@ -105,6 +108,8 @@ class TlsStream final : public ByteStream {
   std::uint64_t begun_ = 0, accepted_ = 0;
   std::uint64_t last_record_ = 0;  ///< where it begins
   std::vector<std::byte> gathered_;
+  std::uint64_t records_ = 0;  ///< by the present key
+  std::uint64_t records_per_key_ = std::uint64_t{1} << 23;
 };
 
 }  // namespace shinar::wire::tls

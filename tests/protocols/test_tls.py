@@ -1,6 +1,7 @@
 """TLS between processes: what an end says that does not believe the other, openssl's own client,
 one in Python, certificates that are read again, and what programs set by themselves."""
 
+import os
 import re
 import shutil
 import signal
@@ -80,9 +81,10 @@ def test_a_server_of_another_authority(serve, ping, certificates):
     is_logged(started, "no connection over TLS")
 
 
-def test_a_server_that_only_the_user_believes(serve, ping):
+def test_a_server_that_only_the_user_believes(serve, ping, certificates):
     _, url = serve()
-    done = ping(url, SIDL_TLS_CA="", SIDL_TLS_INSECURE_ANY_SERVER="1")
+    stranger = certificates.path("stranger.pem")
+    done = ping(url, SIDL_TLS_CA=stranger, SIDL_TLS_INSECURE_ANY_SERVER="1")
     assert done.returncode == 0, done.stderr
     assert "servers are not verified" in done.stderr
 
@@ -272,6 +274,19 @@ def test_keys_that_are_no_good(sidl_tool, wire, certificates, tmp_path, name, mo
     assert done.returncode == 1
     assert message in done.stderr
     assert str(key) in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--tls-client-ca", "--tls-crl", "--tls-cert", "--tls-key"])
+def test_an_empty_name_admits_nobody(sidl_tool, wire, certificates, option):
+    """As of a variable of a script that is not set: anybody was let in."""
+    command = [sidl_tool, "serve", "--publish", f"pub=wire.Box={wire}/libwire.so"]
+    command += ["--listen", "simhandle+tls://127.0.0.1:0", option, ""]
+    done = subprocess.run(
+        [str(each) for each in command], capture_output=True, text=True, timeout=30, check=False,
+        env={**os.environ, **certificates.server()},
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "names no file" in done.stderr
 
 
 def test_a_server_without_a_certificate(sidl_tool, wire):

@@ -46,6 +46,7 @@ class Certificates {
     make_authority("stranger");
     sign("ca", "server", "IP:127.0.0.1,DNS:localhost");
     sign("ca", "elsewhere", "DNS:elsewhere.example");
+    sign("ca", "localhost", "email:of.that@example.org");
     sign("ca", "alice", "email:alice@example.org");
     sign("stranger", "strange", "IP:127.0.0.1");
   }

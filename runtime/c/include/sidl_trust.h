@@ -27,7 +27,10 @@ typedef enum sidl_trust {
 /** "SIDL_TLS_CA"; NULL if there is no such file. */
 const char* sidl_trust_variable(sidl_trust which);
 
-/** Path of the file, to be freed by free(); NULL: none was named, or there is no memory. */
+/**
+ * Path of the file, to be freed by free(); NULL: none was named, or there is no memory; "": the
+ * environment has an empty variable, by mistake: who goes on without a file may let anybody in.
+ */
 char* sidl_trust_file(sidl_trust which);
 
 /**

@@ -25,8 +25,9 @@ char* sidl_trust_file(sidl_trust which) {
   char* copy = NULL;
   if (!is_known(which)) return NULL;
   pthread_mutex_lock(&mutex);
-  path = chosen[which] != NULL ? chosen[which] : getenv(variables[which]);
-  if (path != NULL && *path != '\0') copy = strdup(path);
+  path = getenv(variables[which]);
+  if (chosen[which] != NULL) path = *chosen[which] != '\0' ? chosen[which] : NULL;
+  if (path != NULL) copy = strdup(path);
   pthread_mutex_unlock(&mutex);
   return copy;
 }
