@@ -199,8 +199,12 @@ class Protocol:
         """It has leases, and refuses to lend what it was lent: however its frames are carried."""
         return not self.classes
 
-    def environment(self, folder):
-        """What lets programs speak it: `folder` builds its project and says where that is."""
+    def environment(self, folder, certificates):
+        """What lets programs speak it: `folder` builds its project and says where that is;
+        `certificates` makes some."""
+        if self.needs_certificates:
+            made = certificates()
+            return {**made.server(), **made.client()}
         if self.library:
             # LeakSanitizer does not get through threads of a library that is loaded later. What
             # leaks there, unit tests find, which link with it.
@@ -278,11 +282,8 @@ def protocol(request, stage, plugin_folder, monkeypatch):
     """Each protocol; servers and clients that the test starts have it."""
     each = next(known for known in PROTOCOLS if known.name == request.param)
     each.need(stage)
-    if each.needs_certificates:
-        certificates = request.getfixturevalue("certificates")
-        for name, value in {**certificates.server(), **certificates.client()}.items():
-            monkeypatch.setenv(name, value)
-    for name, value in each.environment(plugin_folder).items():
+    made = each.environment(plugin_folder, lambda: request.getfixturevalue("certificates"))
+    for name, value in made.items():
         monkeypatch.setenv(name, value)
     return each
 

@@ -7,6 +7,7 @@ languages. A new language is a line in CLIENTS.
 """
 
 import contextlib
+import functools
 import itertools
 import os
 import re
@@ -28,6 +29,7 @@ PLACES = {
     "simhandle": None,
     "unix": None,
     "shm": None,
+    "tls": None,
     "ucx": None,
     "jsonsock": None,
     "pipes": None,
@@ -36,6 +38,7 @@ HANDLES = {
     "simhandle": "sidlx.rmi.SimHandle",
     "unix": "sidlx.rmi.SimHandle",
     "shm": "sidlx.rmi.SimHandle",
+    "tls": "sidlx.rmi.SimHandle",
     "ucx": "sidlx.rmi.SimHandle",
     "jsonsock": "jsonsock.Handle",
     "pipes": "sidlx.rmi.SimHandle",
@@ -89,7 +92,7 @@ class Program:
 
 
 @pytest.fixture
-def program(programs, environment, run, serve, stage, protocols, plugin_folder):
+def program(programs, environment, run, serve, stage, protocols, plugin_folder, request):
     """with program(client, place) as p: a program for the length of the block."""
 
     @contextlib.contextmanager
@@ -105,7 +108,8 @@ def program(programs, environment, run, serve, stage, protocols, plugin_folder):
         ]
         protocol = protocols[place]
         protocol.need(stage)
-        speaks = protocol.environment(plugin_folder)
+        certificates = functools.partial(request.getfixturevalue, "certificates")
+        speaks = protocol.environment(plugin_folder, certificates)
         plugin = speaks.pop("SIDL_DLL_PATH", "")
         with pytest.MonkeyPatch.context() as patch:  # what the server runs with
             patch.setenv("SIDL_DLL_PATH", f"{environment['SIDL_DLL_PATH']};{plugin}")

@@ -343,7 +343,7 @@ def test_network_cut(serve_counter, counting, network, seconds, interval):
     calls = 30_000
     inside = [["ip", "netns", "exec", name] for name in network]
     settings = {"SIDL_RMI_KEEPALIVE_MS": str(interval), "SIDL_RMI_CONNECT_MS": "1000"}
-    address = ("--listen", "simhandle://10.99.99.1:0")
+    address = ("--allow-anyone", "--listen", "simhandle://10.99.99.1:0")
     shared = serve_counter(calls, *address, env=settings, prefix=inside[0])
     url = f"simhandle://10.99.99.1:{shared.port}"
     with counting(url, 8, calls, env=settings, prefix=inside[1]) as client:
