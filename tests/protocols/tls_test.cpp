@@ -119,10 +119,12 @@ TEST_F(Tls, ASubjectIsNoHost) {
 
 /** OpenSSL kept the beginning of a record behind one without data, and the rest made no sense. */
 TEST_F(Tls, NewKeysInTheMidstOfPieces) {
-  auto [one, other] = two_sockets();
-  auto [third, fourth] = two_sockets();
-  tls::TlsStream client(std::move(one), "server", tls::client_context(), "127.0.0.1");
-  tls::TlsStream server(std::move(fourth), "client", tls::server_context());
+  auto left = two_sockets();
+  auto right = two_sockets();
+  const Socket& other = left.second;
+  const Socket& third = right.first;
+  tls::TlsStream client(std::move(left.first), "server", tls::client_context(), "127.0.0.1");
+  tls::TlsStream server(std::move(right.second), "client", tls::server_context());
   client.set_records_per_key(1);
   std::thread shakes([&] { client.shake_hands(Clock::now() + milliseconds(5000)); });
   std::array<char, 64> byte{};
