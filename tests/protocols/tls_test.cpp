@@ -14,6 +14,14 @@
 #include "tls/tls_stream.hpp"
 #include "tls_certificates.hpp"
 
+#ifdef __SANITIZE_THREAD__
+/** OpenSSL is not instrumented: its own synchronisation, by atomics, is not seen. */
+extern "C" const char* __tsan_default_suppressions();
+extern "C" const char* __tsan_default_suppressions() {
+  return "race:libcrypto.so\nrace:libssl.so\n";
+}
+#endif
+
 using namespace shinar::wire;
 using std::chrono::milliseconds;
 
