@@ -276,6 +276,32 @@ def test_keys_that_are_no_good(sidl_tool, wire, certificates, tmp_path, name, mo
     assert str(key) in done.stderr
 
 
+PROGRAM = """
+import sys, sidl
+url, authorities = sys.argv[1:]
+def connect():
+    return sidl.rmi.ProtocolFactory.connectInstance(url, "sidl.BaseClass", True).getTypeName()
+try:
+    print(connect())
+except sidl.rmi.NoServerException as error:
+    print("not to be believed" in str(error))
+sidl.rmi.Trust.setAuthorities(authorities)
+print(connect())
+"""
+
+
+def test_a_program_says_whom_it_believes(serve, certificates, stage, monkeypatch):
+    """By itself, after it was refused, and without an environment."""
+    modules = stage / "lib" / "shinar" / "python"
+    if not modules.exists():
+        pytest.skip("built without Python's headers, or with sanitizers: no Python binding")
+    _, url = serve()
+    monkeypatch.setenv("PYTHONPATH", str(modules))
+    command = [sys.executable, "-c", PROGRAM, f"{url}/pub", certificates.path("ca.pem")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert done.stdout.splitlines() == ["True", "wire.Box"], done.stderr
+
+
 @pytest.mark.parametrize("option", ["--tls-client-ca", "--tls-crl", "--tls-cert", "--tls-key"])
 def test_an_empty_name_admits_nobody(sidl_tool, wire, certificates, option):
     """As of a variable of a script that is not set: anybody was let in."""
