@@ -589,7 +589,7 @@ void ClientConnection::say_goodbye() {
   request.encoder = &body;
   try {
     if (is_usable()) send(request);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     // The peer is gone already, or the session's lease ends at the server.
   }
 }
@@ -597,7 +597,7 @@ void ClientConnection::say_goodbye() {
 void ClientConnection::close(Clock::time_point told) {
   try {
     if (is_usable()) drain(told);
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     // As above.
   }
   fail(Error(Failure::unexpected_close, "the connection was closed"));
