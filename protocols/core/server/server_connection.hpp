@@ -16,9 +16,9 @@
 #include <string>
 
 #include "core/back_channel.hpp"
-#include "core/identity.hpp"
 #include "core/ledger.hpp"
 #include "core/link.hpp"
+#include "core/party.hpp"
 #include "core/server/call_runner.hpp"
 #include "core/server/connection_reader.hpp"
 #include "core/server/frame_handlers.hpp"
@@ -50,7 +50,7 @@ class ServerConnection final : public Link, public Pollable {
   // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
   std::uint32_t keepalive_ms = 0;
-  Identity identity;  ///< of the client; without a name if it has proved nothing
+  std::shared_ptr<Party> party;  ///< of the client, whom it has proved to be
 
   /** Sends a goodbye, if that is possible before `until`. */
   void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});

@@ -14,6 +14,7 @@
 #include "core/host.hpp"
 #include "core/ledger.hpp"
 #include "core/limits.hpp"
+#include "core/party.hpp"
 #include "core/peer_log.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
@@ -53,6 +54,7 @@ struct ServerContext {
   const ServerOptions options;
   const Id128 id = random_id();
   Ledger ledger;
+  Parties parties;
   PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;

@@ -187,12 +187,12 @@ bool ServerHandshake::take_proof() {
 }
 
 bool ServerHandshake::accept(Identity identity) {
-  connection_.identity = std::move(identity);
+  connection_.party = server_.parties.of(identity);
   authentication_ = nullptr;
   is_done_.store(true, std::memory_order_release);
   if (!server_.host.logs_details()) return true;
   is_logged_ = true;
-  const Identity& who = connection_.identity;
+  const Identity& who = connection_.party->identity;
   const std::string proved = who.name.empty() ? "" : ": " + who.name + ", by " + who.proof;
   server_.host.log_detail("connection of " + connection_.peer + proved);
   return true;
