@@ -37,11 +37,11 @@ Nonce random_nonce() {
   return nonce;
 }
 
-std::vector<std::byte> Statement::by(Role role) const {
+std::vector<std::byte> Statement::by(Side side) const {
   std::vector<std::byte> bytes;
   append(bytes, "simhandle/" + std::to_string(decode_welcome(welcome).version) + "/");
   append(bytes, method);
-  append(bytes, role == Role::client ? "/client" : "/server");
+  append(bytes, side == Side::client ? "/client" : "/server");
   bytes.push_back(std::byte{0});
   append(bytes, client);
   append(bytes, server);
@@ -72,13 +72,13 @@ ClientAuthentication::Answer ClientAuthentication::answer(const HelloBytes& hell
   Statement statement{mine_.method(), nonce_, {}, hello, welcome, std::move(binding)};
   std::ranges::copy(challenge.first(nonce_bytes), statement.server.begin());
   const auto proof = challenge.subspan(nonce_bytes);
-  auto checked = mine_.check(Role::server, statement.by(Role::server), proof);
+  auto checked = mine_.check(Side::server, statement.by(Side::server), proof);
   // What it gets for none is no proof, so that it can say at its end what is wrong.
   if (!checked.wrong.empty()) {
     return {std::vector<std::byte>(mine_.proof_bytes()),
             checked.wrong + " (" + std::string(mine_.setting()) + "): no call was sent to it"};
   }
-  return {mine_.prove(statement.by(Role::client))};
+  return {mine_.prove(statement.by(Side::client))};
 }
 
 std::string ClientAuthentication::no_challenge() const {
@@ -118,12 +118,12 @@ std::vector<std::byte> ServerAuthentication::challenge(const HelloBytes& hello,
   statement_.binding = std::move(binding);
   proof_.resize(mine_.proof_bytes());
   std::vector<std::byte> bytes(statement_.server.begin(), statement_.server.end());
-  append(bytes, mine_.prove(statement_.by(Role::server)));
+  append(bytes, mine_.prove(statement_.by(Side::server)));
   return bytes;
 }
 
 Authenticator::Checked ServerAuthentication::check() const {
-  return mine_.check(Role::client, statement_.by(Role::client), proof_);
+  return mine_.check(Side::client, statement_.by(Side::client), proof_);
 }
 
 std::vector<std::byte> encode_verdict(const std::string& text) {

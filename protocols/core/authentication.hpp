@@ -29,7 +29,7 @@
 
 namespace shinar::wire {
 
-enum class Role : std::uint8_t { client, server };
+enum class Side : std::uint8_t { client, server };
 
 constexpr std::size_t nonce_bytes = 32;
 using Nonce = std::array<std::byte, nonce_bytes>;
@@ -60,7 +60,7 @@ class Authenticator {
     std::string wrong{};  ///< why it is no proof, for both ends' users; empty if it is one
   };
   /** `whose`: a client checks that it may trust a server, a server who the client is. */
-  virtual Checked check(Role whose, std::span<const std::byte> statement,
+  virtual Checked check(Side whose, std::span<const std::byte> statement,
                         std::span<const std::byte> proof) const = 0;
   /** True if the above may have to wait for others: not on a thread that must not. */
   virtual bool may_wait() const { return false; }
@@ -93,7 +93,7 @@ struct Statement {
   HelloBytes hello{}, welcome{};
   std::vector<std::byte> binding{};  ///< Channel::binding()
 
-  std::vector<std::byte> by(Role role) const;
+  std::vector<std::byte> by(Side side) const;
 };
 
 /** The client's end, of one handshake. */

@@ -91,9 +91,9 @@ class MungeAuthenticator final : public Authenticator {
     return proof;
   }
 
-  Checked check(Role whose, std::span<const std::byte> statement,
+  Checked check(Side whose, std::span<const std::byte> statement,
                 std::span<const std::byte> proof) const override {
-    const std::string who = whose == Role::server ? "the server" : "the client";
+    const std::string who = whose == Side::server ? "the server" : "the client";
     if (proof.empty() || proof.front() == std::byte{0} || proof.back() != std::byte{0}) {
       return {{}, who + " proves nothing by Munge"};
     }
@@ -114,7 +114,7 @@ class MungeAuthenticator final : public Authenticator {
       return {{}, "the credential of " + who + " is not about this connection"};
     }
     Identity identity{name_of_user(user), "munge"};
-    if (whose == Role::server && !is_trusted(user, identity.name)) {
+    if (whose == Side::server && !is_trusted(user, identity.name)) {
       return {{},
               "the server is run by the user " + identity.name +
                   ", not by this process's or root (SIDL_MUNGE may name others to trust)"};

@@ -45,14 +45,14 @@ class SecretAuthenticator final : public Authenticator {
     return proof;
   }
 
-  Checked check(Role whose, std::span<const std::byte> statement,
+  Checked check(Side whose, std::span<const std::byte> statement,
                 std::span<const std::byte> proof) const override {
     const std::vector<std::byte> right = prove(statement);
     // In constant time: how much of it is right must not show.
     if (proof.size() == hmac_bytes && CRYPTO_memcmp(right.data(), proof.data(), hmac_bytes) == 0) {
       return {{name_, "secret"}};
     }
-    const std::string who = whose == Role::server ? "server" : "client";
+    const std::string who = whose == Side::server ? "server" : "client";
     return {{}, "the " + who + " does not have the same secret"};
   }
 

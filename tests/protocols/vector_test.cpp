@@ -164,7 +164,7 @@ TEST(Vector, Authentication) {
   expect_documented("authenticated-welcome", in_hex(welcome_sent, challenge));
   const Statement statement{"secret", counting_nonce(0x40), counting_nonce(0x80), hello_sent,
                             welcome_sent};
-  const auto stated = statement.by(Role::client);
+  const auto stated = statement.by(Side::client);
   expect_documented("statement", hex(stated.data(), stated.size()));
   const auto proof = client.answer(hello_sent, welcome_sent, challenge, {}).proof;
   expect_documented("proof", hex(proof.data(), proof.size()));
