@@ -13,17 +13,19 @@
 
 #include "limits.hpp"
 #include "memory.hpp"
+#include "tenant.hpp"
 
 namespace shinar::wire {
 
 /** What a session has taken of it. Any thread. */
 class Account {
  public:
-  /** `all`: that of all sessions, of which each may take a quarter. */
-  explicit Account(std::shared_ptr<Budget> all) : all_(std::move(all)), own_(all_->limit() / 4) {}
+  /** `all`: that of all sessions, of which each may take a quarter; `tenant`: NULL: nobody's. */
+  Account(std::shared_ptr<Budget> all, std::shared_ptr<Tenant> tenant)
+      : all_(std::move(all)), tenant_(std::move(tenant)), own_(all_->limit() / 4) {}
   Account(const Account&) = delete;
   Account& operator=(const Account&) = delete;
-  ~Account() { all_->give_back(own_.used()); }
+  ~Account() { give_back(own_.used()); }
 
   /** The limit of all sessions, if each may hold so many references. */
   static std::uint64_t limit_for(std::uint32_t most_references) {
@@ -36,16 +38,30 @@ class Account {
       throw Limits::exceeded("bytes that are kept for one session", own_.limit(),
                              own_.used() + bytes, setting);
     }
-    if (all_->take(bytes)) return;
+    if (!all_->take(bytes)) {
+      own_.give_back(bytes);
+      throw too_much(*all_, bytes);
+    }
+    if (tenant_ == nullptr ||
+        tenant_->try_take(Resource::kept, bytes, all_->limit() - all_->used(), floor)) {
+      return;
+    }
     own_.give_back(bytes);
-    throw too_much(*all_, bytes);
+    all_->give_back(bytes);
+    throw too_much_for_one(bytes);
   }
   void give_back(std::uint64_t bytes) {
     own_.give_back(bytes);
     all_->give_back(bytes);
+    if (tenant_ != nullptr) tenant_->give_back(Resource::kept, bytes);
   }
   std::uint64_t used() const { return own_.used(); }
 
+  Error too_much_for_one(std::uint64_t bytes) const {
+    const std::uint64_t used = tenant_->used(Resource::kept);
+    return Limits::exceeded("bytes that are kept for one client's sessions, as others need some",
+                            used, used + bytes, "SIDL_RMI_MAX_REFERENCES, times 1024");
+  }
   static Error too_much(const Budget& all, std::uint64_t bytes) {
     return Limits::exceeded("bytes that are kept for all sessions", all.limit(), all.used() + bytes,
                             "SIDL_RMI_MAX_REFERENCES, times 1024");
@@ -55,10 +71,13 @@ class Account {
   static constexpr const char* setting = "SIDL_RMI_MAX_REFERENCES, times 256";
   /** A reference with its name, in the session's counts and in those of all, takes about this. */
   static constexpr std::uint64_t bytes_each = 256;
+  /** What a tenant may have, however many others want some. */
+  static constexpr std::uint64_t floor = std::uint64_t{1} << 20;
   /** Lower bound: clients that may hold few objects call methods, too. */
   static constexpr std::uint32_t least_references = 262144;
 
   const std::shared_ptr<Budget> all_;
+  const std::shared_ptr<Tenant> tenant_;
   Budget own_;
 };
 

@@ -11,6 +11,9 @@ namespace shinar::wire {
 struct Identity {
   std::string name;   ///< of a certificate, a secret, a user; empty: nobody has proved anything
   std::string proof;  ///< "tls", "secret", "munge", "uid"; empty as well then
+
+  /** True if it is one's own: many may have the same secret, or have proved nothing. */
+  bool is_individual() const { return !name.empty() && proof != "secret"; }
 };
 
 }  // namespace shinar::wire

@@ -24,12 +24,20 @@ std::uint64_t bytes_of(const std::string& object) {
   return count_bytes + 2 * object.size();
 }
 
+/** An identity that is one's own is a tenant itself; of others each session is. NULL: no server's.
+ */
+std::shared_ptr<Tenant> tenant_of_session(const std::shared_ptr<Party>& party) {
+  if (party == nullptr || party->identity.is_individual()) return party;
+  return std::make_shared<Tenant>(party);
+}
+
 }  // namespace
 
 Session::Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
-                 std::shared_ptr<Budget> of_all)
+                 std::shared_ptr<Budget> of_all, std::shared_ptr<Tenant> of_whom)
     : streams(std::move(connections)),
-      account(std::make_shared<Account>(std::move(of_all))),
+      account(std::make_shared<Account>(std::move(of_all), of_whom)),
+      tenant(std::move(of_whom)),
       releases(most_references, *account) {
   account->charge(session_bytes);
 }
@@ -40,13 +48,15 @@ std::string Ledger::why_full() const {
 }
 
 std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds lease,
-                                      std::shared_ptr<Streams> streams) {
+                                      std::shared_ptr<Streams> streams,
+                                      const std::shared_ptr<Party>& party) {
   const std::lock_guard lock(mutex_);
   const auto known = sessions_.find(id);
   std::shared_ptr<Session> session = known == sessions_.end() ? nullptr : known->second;
   if (session == nullptr) {
     if (streams == nullptr) streams = std::make_shared<Streams>();
-    session = std::make_shared<Session>(std::move(streams), most_references_, kept_);
+    session = std::make_shared<Session>(std::move(streams), most_references_, kept_,
+                                        tenant_of_session(party));
     session->id = id;
     sessions_[id] = session;
   }

@@ -20,8 +20,10 @@
 #include "checked_mutex.hpp"
 #include "handshake.hpp"
 #include "host.hpp"
+#include "party.hpp"
 #include "peer_log.hpp"
 #include "stream.hpp"
+#include "tenant.hpp"
 #include "waiting_releases.hpp"
 
 namespace shinar::wire {
@@ -37,13 +39,15 @@ class Session {
   const std::shared_ptr<Streams> streams;
   /** What is kept for it: pays for itself, its books, and the names of methods. Any thread. */
   const std::shared_ptr<Account> account;
+  /** Whose share of the server it has; NULL: it is of no server. */
+  const std::shared_ptr<Tenant> tenant;
 
   /** Threads that wait for peers while they run its calls. */
   std::atomic<std::uint32_t> waiting{0};
 
   /** Throws Error if too much is kept for all sessions. */
   Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
-          std::shared_ptr<Budget> of_all);
+          std::shared_ptr<Budget> of_all, std::shared_ptr<Tenant> of_whom);
 
   /** The peer has forgotten it: what was booked to it is not any more. Any thread. */
   bool is_given_up() const { return given_up; }
@@ -75,10 +79,12 @@ class Ledger {
 
   /**
    * Opens a session, or adds a connection to it. `streams`: for a new session; NULL: it makes its
-   * own. The session exists as long as there is an owner. Throws Error if too much is kept.
+   * own. `party`: whose it is, of those of a server. The session exists as long as there is an
+   * owner. Throws Error if too much is kept.
    */
   std::shared_ptr<Session> open(const Id128& id, std::chrono::milliseconds lease,
-                                std::shared_ptr<Streams> streams = nullptr);
+                                std::shared_ptr<Streams> streams = nullptr,
+                                const std::shared_ptr<Party>& party = nullptr);
   /** A connection of the session has ended; all it delivered was read. */
   [[nodiscard]] Forgotten close(const std::shared_ptr<Session>& session);
   /** The client is done: the session's counts are dropped with its last connection. */

@@ -15,13 +15,16 @@
 #include "checked_mutex.hpp"
 #include "identity.hpp"
 #include "policy.hpp"
+#include "tenant.hpp"
 
 namespace shinar::wire {
 
 /** Any thread. */
-class Party {
+class Party final : public Tenant {
  public:
-  explicit Party(Identity who) : identity(std::move(who)) {}
+  explicit Party(Identity who)
+      : Tenant(nullptr, who.is_individual() ? times_of_one : times_of_group),
+        identity(std::move(who)) {}
 
   const Identity identity;
 

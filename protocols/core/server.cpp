@@ -177,7 +177,7 @@ void Server::chores(Clock::time_point now) {
 void Server::scan_all() {
   int looks = 64;  // that may find nothing
   const auto wanted = [&](const Pollable& what) { return what.wants_scan(looks); };
-  for (const WorkerPool::Ready& each : context_.pool.take_over(wanted)) {
+  for (const Ready& each : context_.pool.take_over(wanted)) {
     each.what->scan(each.since);
   }
 }
@@ -195,6 +195,7 @@ void Server::send_signs_of_life(Clock::time_point now) {
  */
 void Server::look_after_throttled(Clock::time_point now) {
   constexpr milliseconds interval(100);
+  if (context_.held != 0) look_after_held();
   if (Chains::of_process().waiting() == 0 && now < next_ends_) return;
   next_ends_ = now + interval;
   std::vector<std::shared_ptr<ServerConnection>> throttled;
@@ -205,6 +206,21 @@ void Server::look_after_throttled(Clock::time_point now) {
     }
   });
   for (const auto& connection : throttled) connection->reader.unthrottle();
+}
+
+/**
+ * Connections whose tenants have no share left are read now and then, a few at a time: calls in
+ * work may wait for answers that come over them, or be cancelled.
+ */
+void Server::look_after_held() {
+  std::size_t looks = 32;
+  std::vector<std::shared_ptr<ServerConnection>> held;
+  context_.connections.for_each([&](const auto& connection) {
+    if (looks == 0 || !connection->reader.wants_look()) return;
+    --looks;
+    held.push_back(connection);
+  });
+  for (const auto& connection : held) connection->reader.unthrottle();
 }
 
 /** Logs calls that have waited for others for long. */

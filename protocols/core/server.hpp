@@ -69,6 +69,7 @@ class Server final : private WorkerPool::Owner {
   void scan_all();
   void send_signs_of_life(Clock::time_point now);
   void look_after_throttled(Clock::time_point now);
+  void look_after_held();
   void tell_of_long_waits(Clock::time_point now);
   void close_silent(Clock::time_point now);
   void let_rest(Clock::time_point now);

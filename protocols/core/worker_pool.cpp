@@ -21,9 +21,10 @@ constexpr std::uint32_t one_shot = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
 
 }  // namespace
 
-WorkerPool::WorkerPool(Owner& owner, unsigned most_threads)
+WorkerPool::WorkerPool(Owner& owner, unsigned most_threads, std::optional<unsigned> spare_threads)
     : owner_(owner),
       most_threads_(std::max(2u, most_threads)),
+      spare_threads_(spare_threads.value_or((most_threads_ + 1) / 2)),
       cores_(usable_cores()),
       epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
@@ -58,7 +59,7 @@ void WorkerPool::start() {
 
 /** Under the lock. */
 void WorkerPool::spawn() {
-  auto worker = std::make_unique<Worker>();
+  auto worker = std::make_unique<Worker>(*this);
   Worker* const raw = worker.get();
   workers_.push_back(std::move(worker));
   ++running_;
@@ -111,7 +112,7 @@ void WorkerPool::remove(int fd) {
 
 void WorkerPool::enqueue(Pollable& what, Clock::time_point since) {
   const std::lock_guard lock(mutex_);
-  ready_.insert(std::ranges::upper_bound(ready_, since, {}, &Ready::since), {&what, since});
+  add_ready(what, since);
   if (idle_ > 0) {
     work_.notify_one();
   } else if (leader_) {
@@ -122,7 +123,7 @@ void WorkerPool::enqueue(Pollable& what, Clock::time_point since) {
 
 void WorkerPool::work(Worker& worker) {
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // enabled in methods: see RunningCall
-  enlist();
+  worker.enlist();
   CallsOfThread::here().is_of_runtime = true;
   const auto leave = [&](bool was_busy) {
     const std::lock_guard lock(mutex_);
@@ -138,15 +139,26 @@ void WorkerPool::work(Worker& worker) {
   leave(false);
 }
 
+/** Under the lock. */
+void WorkerPool::add_ready(Pollable& what, Clock::time_point since) {
+  ReadyLine* const line = what.line();
+  ready_.add(line == nullptr ? common_ : *line, {&what, since});
+  waits_.store(true, std::memory_order_relaxed);
+}
+
 /** Waits for and takes the next ready entry; NULL when the thread shall end. */
 Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
+  worker.tenant = nullptr;
   std::unique_lock lock(mutex_);
   if (was_busy) --busy_;
   while (!stopping_) {
     if (!ready_.empty()) {
-      Pollable* const what = ready_.front().what;
-      worker.ready = ready_.front().since;
-      ready_.pop_front();
+      look_for_others(lock);
+      if (ready_.empty()) continue;
+      const Ready ready = ready_.take();
+      Pollable* const what = ready.what;
+      worker.ready = ready.since;
+      waits_.store(!ready_.empty(), std::memory_order_relaxed);
       ++busy_;
       if (!ready_.empty() && idle_ > 0 && busy_ < cores_ + waiting()) work_.notify_one();
       return what;
@@ -166,17 +178,31 @@ Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
   return nullptr;
 }
 
+/**
+ * There is work, so that nobody may be waiting for more: now and then asks who else is ready, as
+ * their turn may come first.
+ */
+void WorkerPool::look_for_others(std::unique_lock<PoolMutex>& lock) {
+  constexpr std::chrono::microseconds interval(50);
+  if (leader_ || Clock::now() - collected_ < interval) return;
+  leader_ = true;
+  collect(lock, 0);
+  leader_ = false;
+}
+
 /** Queues what epoll reports. */
 void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
-  epoll_event events[64];
+  constexpr int most = 256;
+  epoll_event events[most];
   lock.unlock();
-  const int count = ::epoll_wait(epoll_.fd(), events, 64, timeout_ms);
+  const int count = ::epoll_wait(epoll_.fd(), events, most, timeout_ms);
   const auto now = Clock::now();
   lock.lock();
+  collected_ = now;
   for (int i = 0; i < count; ++i) {
     auto* const what = static_cast<Pollable*>(events[i].data.ptr);
     if (what != nullptr) {
-      ready_.push_back({what, now});
+      add_ready(*what, now);
     } else if (!stopping_) {
       eventfd_t ignored = 0;
       static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
@@ -191,6 +217,7 @@ void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
 
 void WorkerPool::begin(Worker& worker, Pollable& what) {
   worker.what = &what;
+  worker.tenant = what.tenant();
   worker.since.store(tick_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   worker.state.store(Worker::State::executing, std::memory_order_release);
   if (!active_.load(std::memory_order_relaxed)) active_.store(true, std::memory_order_relaxed);
@@ -205,6 +232,7 @@ bool WorkerPool::end(Worker& worker) {
   if (worker.state.compare_exchange_strong(expected, Worker::State::idle)) return true;
   // The watch thread is releasing this work right now: wait, as it must not be destroyed meanwhile.
   while (worker.state.load() != Worker::State::released) std::this_thread::yield();
+  worker.take_mark(Worker::takes_long);
   worker.state.store(Worker::State::idle);
   return false;
 }
@@ -213,8 +241,69 @@ void WorkerPool::resume(Worker& worker, Pollable& what, bool ours) {
   if (ours) {
     begin(worker, what);
   } else {
+    worker.tenant = what.tenant();
+    worker.add_mark(Worker::takes_long);  // or may do so, and nobody will notice
     worker.state.store(Worker::State::released);
   }
+}
+
+void Worker::wait_begins() {
+  pool_.waiting_.fetch_add(1, std::memory_order_relaxed);
+  if (tenant != nullptr) tenant->take(Resource::waiting, 1);
+  add_mark(waits);
+}
+
+void Worker::wait_ends() {
+  take_mark(waits);
+  if (tenant != nullptr) tenant->give_back(Resource::waiting, 1);
+  pool_.waiting_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+void Worker::check_capacity() const {
+  if (pool_.waiting() >= most_waiting_threads) throw Limits::too_many_waiting();
+}
+
+unsigned Worker::most_errands() const {
+  return std::max(1u, pool_.most_threads_ / 4);
+}
+
+/** This thread, or the watch thread. */
+void Worker::add_mark(unsigned mark) {
+  const unsigned before = marks.fetch_or(mark);
+  if (before == mark || tenant == nullptr) return;
+  if (before == 0 && mark == takes_long) pool_.note_long(*tenant);
+  if (before == takes_long && mark == waits) pool_.note_over(*tenant);
+}
+
+void Worker::take_mark(unsigned mark) {
+  const unsigned before = marks.fetch_and(~mark);
+  if (tenant == nullptr) return;
+  if (before == takes_long && mark == takes_long) pool_.note_over(*tenant);
+  if (before == (takes_long | waits) && mark == waits) pool_.note_long(*tenant);
+}
+
+void WorkerPool::note_long(Tenant& tenant) {
+  long_.fetch_add(1, std::memory_order_relaxed);
+  tenant.take(Resource::threads, 1);
+}
+
+void WorkerPool::note_over(Tenant& tenant) {
+  tenant.give_back(Resource::threads, 1);
+  long_.fetch_sub(1, std::memory_order_relaxed);
+  tenant.let_one_go_on();
+}
+
+bool WorkerPool::may_have_thread(const Tenant& tenant, unsigned taken) const {
+  constexpr std::uint64_t floor = 1;
+  const unsigned all = all_threads();
+  return tenant.may_take(Resource::threads, 1, taken + 1 < all ? all - taken - 1 : 0, floor);
+}
+
+bool WorkerPool::is_short_of_waiting(const Tenant& tenant) const {
+  constexpr std::uint64_t floor = 16;
+  const unsigned waiting = this->waiting();
+  const unsigned free = waiting < most_waiting_threads ? most_waiting_threads - waiting : 0;
+  return !tenant.may_take(Resource::waiting, 1, free, floor);
 }
 
 bool WorkerPool::park() {
@@ -304,6 +393,7 @@ void WorkerPool::release_long_work() {
     }
     auto expected = Worker::State::executing;
     if (!worker->state.compare_exchange_strong(expected, Worker::State::releasing)) continue;
+    worker->add_mark(Worker::takes_long);
     worker->what->release();
     worker->state.store(Worker::State::released);
   }

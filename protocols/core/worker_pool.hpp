@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -29,13 +30,19 @@
 #include "frame_reader.hpp"
 #include "incoming_call.hpp"
 #include "limits.hpp"
+#include "ready_queue.hpp"
 #include "server/pollable.hpp"
 #include "socket.hpp"
+#include "tenant.hpp"
 
 namespace shinar::wire {
 
-class Worker {
+class WorkerPool;
+
+class Worker final : private Crew {
  public:
+  explicit Worker(WorkerPool& pool) : pool_(pool) {}
+
   ReceiveBuffer buffer;                           ///< this worker's receive buffer
   IncomingCall call;                              ///< the last one it read
   Encoder encoder;                                ///< its answers
@@ -43,15 +50,28 @@ class Worker {
 
  private:
   friend class WorkerPool;
+  /** Of the tenant whose call it runs. */
+  static constexpr unsigned takes_long = 1, waits = 2;
+
+  void wait_begins() override;
+  void wait_ends() override;
+  void check_capacity() const override;
+  unsigned most_errands() const override;
+  void add_mark(unsigned mark);
+  void take_mark(unsigned mark);
+
   enum class State { idle, executing, releasing, released };
   std::atomic<State> state{State::idle};
   std::atomic<std::uint64_t> since{0};  ///< tick at which the work began
   Pollable* what = nullptr;             ///< valid while executing or releasing
-  bool has_ended = false;               ///< under the pool's lock
+  Tenant* tenant = nullptr;             ///< whose call it runs; NULL: nobody's
+  std::atomic<unsigned> marks{0};  ///< the tenant has the thread if it takes long and does not wait
+  bool has_ended = false;          ///< under the pool's lock
   std::thread thread;
+  WorkerPool& pool_;
 };
 
-class WorkerPool : private Crew {
+class WorkerPool {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -65,7 +85,8 @@ class WorkerPool : private Crew {
     ~Owner() = default;
   };
 
-  WorkerPool(Owner& owner, unsigned most_threads);
+  /** `spare_threads`: see ServerOptions. */
+  WorkerPool(Owner& owner, unsigned most_threads, std::optional<unsigned> spare_threads);
   ~WorkerPool();
 
   void start();
@@ -89,11 +110,6 @@ class WorkerPool : private Crew {
   /** Continues the work after an end() that returned `ours`. */
   void resume(Worker& worker, Pollable& what, bool ours);
 
-  /** An entry that waits for a worker. */
-  struct Ready {
-    Pollable* what;
-    Clock::time_point since;
-  };
   /**
    * If all workers are busy, takes those ready entries that are `wanted`. The caller must not run
    * user code for them, and must arm or enqueue each.
@@ -103,7 +119,7 @@ class WorkerPool : private Crew {
     std::vector<Ready> taken;
     const std::lock_guard lock(mutex_);
     if (idle_ > 0 || leader_ || running_ < most_running()) return taken;
-    std::erase_if(ready_, [&](const Ready& each) {
+    ready_.remove_if([&](const Ready& each) {
       const bool is_taken = wanted(*each.what);
       if (is_taken) taken.push_back(each);
       return is_taken;
@@ -114,7 +130,7 @@ class WorkerPool : private Crew {
   template <class Action>
   void for_each_waiting(Action action) {
     const std::lock_guard lock(mutex_);
-    for (const Ready& each : ready_) action(*each.what);
+    ready_.for_each([&](const Ready& each) { action(*each.what); });
   }
 
   /**
@@ -124,11 +140,22 @@ class WorkerPool : private Crew {
   void unpark() { parked_.fetch_sub(1, std::memory_order_relaxed); }
   /** True if a worker is free to serve other connections. */
   bool has_idle_worker() const;
+  /** True if somebody waits for a worker, or may do so unseen. */
+  bool is_wanted() const { return waits_.load(std::memory_order_relaxed) || !has_idle_worker(); }
+
+  /** True if the tenant has as many threads for calls that take long as it may at the moment. */
+  bool is_short_of_threads(const Tenant& tenant) const {
+    const unsigned taken = long_.load(std::memory_order_relaxed);
+    return taken != 0 && spare_threads_ != 0 && !may_have_thread(tenant, taken);
+  }
+  /** The same for threads that wait for peers. */
+  bool is_short_of_waiting(const Tenant& tenant) const;
 
   /** A coarse clock that costs nothing: the rounds of the watch thread, every 2 ms under load. */
   std::uint64_t tick() const { return tick_.load(std::memory_order_relaxed); }
 
  private:
+  friend class Worker;
   using PoolMutex = CheckedMutex<"WorkerPool">;
   static constexpr std::chrono::milliseconds tick_length{2};
   static constexpr std::chrono::milliseconds sleep_length{200};
@@ -138,24 +165,25 @@ class WorkerPool : private Crew {
 
   void work(Worker& worker);
   Pollable* next(Worker& worker, bool was_busy);
+  void look_for_others(std::unique_lock<PoolMutex>& lock);
   void collect(std::unique_lock<PoolMutex>& lock, int timeout_ms);
   void watch();
   void release_long_work();
   bool scale();
   void spawn();
   void reap(std::unique_lock<PoolMutex>& lock);
-  void wait_begins() override { waiting_.fetch_add(1, std::memory_order_relaxed); }
-  void wait_ends() override { waiting_.fetch_sub(1, std::memory_order_relaxed); }
-  void check_capacity() const override {
-    if (waiting() >= most_waiting_threads) throw Limits::too_many_waiting();
-  }
-  unsigned most_errands() const override { return std::max(1u, most_threads_ / 4); }
+  bool may_have_thread(const Tenant& tenant, unsigned taken) const;
+  void note_long(Tenant& tenant);
+  void note_over(Tenant& tenant);
   /** May exceed the limit slightly, by threads that passed check_capacity() at the same time. */
   unsigned waiting() const { return waiting_.load(std::memory_order_relaxed); }
-  unsigned most_running() const { return most_threads_ + waiting(); }
+  unsigned most_running() const { return all_threads() + waiting(); }
+  unsigned all_threads() const { return most_threads_ + spare_threads_; }
+  void add_ready(Pollable& what, Clock::time_point since);
 
   Owner& owner_;
   const unsigned most_threads_;
+  const unsigned spare_threads_;
   const unsigned cores_;
   Socket epoll_;
   Socket wake_;
@@ -164,7 +192,9 @@ class WorkerPool : private Crew {
   CheckedCondition work_;
   CheckedCondition watch_wake_;
   CheckedCondition ended_;
-  std::deque<Ready> ready_;  ///< by ascending time
+  ReadyQueue ready_;
+  ReadyLine common_;  ///< of what has no line of its own
+  Clock::time_point collected_{};
   std::vector<std::unique_ptr<Worker>> workers_;
   unsigned busy_ = 0;
   unsigned running_ = 0;
@@ -175,6 +205,8 @@ class WorkerPool : private Crew {
   std::atomic<unsigned> idle_{0};
   std::atomic<unsigned> parked_{0};
   std::atomic<unsigned> waiting_{0};
+  std::atomic<unsigned> long_{0};   ///< threads that run calls which take long, and do not wait
+  std::atomic<bool> waits_{false};  ///< something is ready
   std::atomic<std::uint64_t> tick_{1};
   std::atomic<std::uint64_t> crowded_until_{0};
   std::atomic<bool> active_{false};

@@ -493,6 +493,7 @@ TEST(Ahead, WhatAClientAskedForBeforeItsGoodbyeIsRun) {
 TEST(Ahead, WhatOneThreadHasReadOthersRunAsWell) {
   ServerOptions options;
   options.threads = 6;
+  options.spare_threads = 0;
   options.limits.calls_in_work = 8;
   TestServer server(options);
   RawConnection raw(server);

@@ -174,6 +174,7 @@ TEST(Callback, AServerThatHasRestartedIsLentObjects) {
 TEST(Callback, NestedDeeplyByMoreThreadsThanTheServerHas) {
   ServerOptions options;
   options.threads = 2;
+  options.spare_threads = 0;
   TestServer server(options);
   Limits limits;
   limits.pool_connections = 2;

@@ -151,6 +151,7 @@ TEST(Connection, MoreLongCallsThanFirstWorkers) {
 TEST(Connection, AllWorkersBusyIsNotDead) {
   ServerOptions options;
   options.threads = 2;
+  options.spare_threads = 0;
   options.limits.keepalive_ms = 100;
   TestServer server(options);
   const auto peer = server.peer();
@@ -171,6 +172,7 @@ TEST(Connection, AllWorkersBusyIsNotDead) {
 TEST(Connection, AllWorkersBusyIsNotDeadForAnOldConnection) {
   ServerOptions options;
   options.threads = 2;
+  options.spare_threads = 0;
   options.limits.keepalive_ms = 100;
   TestServer server(options);
   const auto peer = server.peer();

@@ -257,6 +257,7 @@ TEST(Hostile, HalfAFrameHoldsNobodyUp) {
 TEST(Hostile, AClientThatVanishesFreesTheThreads) {
   ServerOptions options;
   options.threads = 2;
+  options.spare_threads = 0;
   TestServer server(options);
   {
     Raw raw(server.server.endpoint());

@@ -179,6 +179,7 @@ TEST(Limit, CallsInWork) {
   one.pool_connections = 1;
   ServerOptions options = with([](Limits& limits) { limits.calls_in_work = limit; });
   options.threads = 16;
+  options.spare_threads = 0;
   TestServer server(options);
   const auto peer = server.peer(one);
   std::vector<std::thread> held;  // a thread each: those of one thread wait for one another
@@ -203,6 +204,7 @@ TEST(Limit, CallsInWorkWhileTheClientIsAwaited) {
   one.pool_connections = 1;
   ServerOptions options = with([](Limits& limits) { limits.calls_in_work = limit; });
   options.threads = 2 * most;
+  options.spare_threads = 0;
   TestServer server(options);
   TestClient client(server, one);
   std::vector<std::thread> all;

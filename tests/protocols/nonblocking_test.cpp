@@ -258,6 +258,7 @@ TEST(Nonblocking, ACallWhoseDeadlinePassedInTheQueueIsNotRun) {
 TEST(Nonblocking, ABusyServerDoesNotRunWhatIsTooLate) {
   ServerOptions options;
   options.threads = 2;
+  options.spare_threads = 0;
   TestServer server(options);
   const auto peer = server.peer();
   Call("public", "noop").run(*peer);

@@ -27,6 +27,7 @@ constexpr std::int64_t big = std::int64_t{1} << 20;  // doubles: more than socke
 ServerOptions options(unsigned threads) {
   ServerOptions made;
   made.threads = threads;
+  made.spare_threads = 0;
   made.limits.unsent_bytes = 1 << 20;
   return made;
 }

@@ -24,6 +24,7 @@ struct Serial : TestServer {
   static ServerOptions options_of(unsigned threads) {
     ServerOptions options;
     options.threads = threads;
+    options.spare_threads = 0;
     return options;
   }
 };

@@ -116,6 +116,7 @@ struct TestServer {
 inline shinar::wire::ServerOptions two_threads() {
   shinar::wire::ServerOptions options;
   options.threads = 2;
+  options.spare_threads = 0;
   return options;
 }
 

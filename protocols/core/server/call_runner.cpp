@@ -327,6 +327,8 @@ std::shared_ptr<ServerConnection> CallRunner::heir() const {
   heir->set_limits_of(connection_);
   heir->session = connection_.session;
   heir->keepalive_ms = connection_.keepalive_ms;
+  heir->party = connection_.party;
+  heir->set_tenant(connection_.shared_tenant());
   if (connection_.has_said_goodbye()) heir->note_goodbye();
   heir->fail(Error(Failure::unexpected_close, "the client closed the connection"));
   heir->stream->end();

@@ -142,6 +142,11 @@ void ConnectionReader::read_frames(Worker& worker) {
   Wait wait(connection_);
   auto arrived = worker.ready;  // arrival time of what woke this worker
   for (;;) {
+    if (lacks_share()) [[unlikely]] {
+      keep(worker.buffer);
+      if (!read_ahead() || hold()) return;
+      continue;
+    }
     if (has_deferred() && !run_deferred(worker)) return;
     // Another thread may have read up to the limit before this worker took over.
     if (connection_.replies.is_full() || connection_.calls.are_many()) {
@@ -188,6 +193,7 @@ void ConnectionReader::lost(int err) {
 bool ConnectionReader::run_deferred(Worker& worker) {
   while (has_deferred()) {
     if (connection_.replies.is_full() && throttle()) return false;
+    if (lacks_share() && hold()) return false;
     if (is_stale()) {
       if (!read_ahead()) return false;
       if (!has_deferred()) break;
@@ -283,14 +289,41 @@ bool ConnectionReader::throttle() {
   return is_enough() || !throttled_.exchange(false);
 }
 
-void ConnectionReader::unthrottle() {
-  if (!throttled_ || !throttled_.exchange(false)) return;
+/** The tenant has as many calls that take long as it may: no other call begins. */
+bool ConnectionReader::lacks_share() const {
+  return pool_.is_short_of_threads(*connection_.tenant());
+}
+
+/** Leaves the connection until the tenant may have more; false if it may. */
+bool ConnectionReader::hold() {
+  if (!held_.exchange(true)) {
+    server_.held.fetch_add(1, std::memory_order_relaxed);
+    connection_.tenant()->hold(
+        std::static_pointer_cast<ServerConnection>(connection_.shared_from_this()));
+  }
+  throttled_ = true;
+  return lacks_share() || !throttled_.exchange(false);
+}
+
+bool ConnectionReader::go_on_reading() {
+  if (held_.exchange(false)) server_.held.fetch_sub(1, std::memory_order_relaxed);
+  return unthrottle();
+}
+
+bool ConnectionReader::wants_look() const {
+  constexpr std::uint64_t ticks_between = 10;
+  return held_ && throttled_ && pool_.tick() - looked_ >= ticks_between;
+}
+
+bool ConnectionReader::unthrottle() {
+  if (!throttled_ || !throttled_.exchange(false)) return false;
   try {
     let_go();
   } catch (const std::bad_alloc&) {
     connection_.channel->shut_down();  // the worker that epoll wakes closes the connection
     arm();
   }
+  return true;
 }
 
 bool ConnectionReader::has_room_for_calls() const {

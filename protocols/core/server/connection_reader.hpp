@@ -73,8 +73,13 @@ class ConnectionReader {
    * client it must be read even so, as these may depend on calls of the client.
    */
   bool throttle();
-  /** Resumes a throttled connection. Any thread. */
-  void unthrottle();
+  /** Resumes a throttled connection; false if it is not. Any thread. */
+  bool unthrottle();
+  /** The tenant may have more. Any thread. */
+  bool go_on_reading();
+  /** True if it waits for that, and it is time to look whether other frames than calls have come.
+   */
+  bool wants_look() const;
   bool is_throttled() const { return throttled_; }
   /**
    * True if the number of calls in work allows to read on. Of a client that sends nothing more, as
@@ -137,6 +142,8 @@ class ConnectionReader {
   void read_frames(Worker& worker);
   bool run_deferred(Worker& worker);
   bool read_ahead();
+  bool lacks_share() const;
+  bool hold();
   bool may_read_ahead() const;
   bool has_hung_up() const;
   void lost(int err);
@@ -151,6 +158,7 @@ class ConnectionReader {
   std::atomic<std::uint32_t> heard_{0};
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
+  std::atomic<bool> held_{false};             ///< known to the tenant as one that waits
   mutable std::atomic<bool> hung_up_{false};  ///< the client was seen to send nothing more
 };
 

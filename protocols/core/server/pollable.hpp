@@ -11,6 +11,8 @@
 
 namespace shinar::wire {
 
+class ReadyLine;
+class Tenant;
 class Worker;
 
 class Pollable {
@@ -29,6 +31,11 @@ class Pollable {
   virtual bool wants_scan(int& /*looks*/) const { return false; }
   /** Does it. Belongs to the watch thread now; `since`: when it became ready. */
   virtual void scan(Clock::time_point /*since*/) {}
+
+  /** In which line it waits for a worker; NULL: in that of the server itself. Any thread. */
+  virtual ReadyLine* line() { return nullptr; }
+  /** Whose threads are those that run its calls; NULL: nobody's. Any thread. */
+  virtual Tenant* tenant() { return nullptr; }
 
   /** It is ready and waits for a worker. Under the lock of the pool. */
   virtual void is_kept_waiting() {}

@@ -11,10 +11,18 @@ namespace shinar::wire {
 
 ServerConnection::ServerConnection(ServerContext& its_server, std::unique_ptr<Channel> accepted,
                                    std::string its_peer)
-    : Link(std::move(accepted)), server(its_server), peer(std::move(its_peer)) {}
+    : Link(std::move(accepted)),
+      server(its_server),
+      peer(std::move(its_peer)),
+      tenant_(&its_server.strangers) {}
 
 ServerConnection::~ServerConnection() {
   if (session != nullptr) session->account->give_back(frames.cost_of_names());
+}
+
+void ServerConnection::set_tenant(std::shared_ptr<Tenant> tenant) {
+  owned_tenant_ = std::move(tenant);
+  tenant_.store(owned_tenant_.get(), std::memory_order_release);
 }
 
 void ServerConnection::await(Waiter& waiter, Deadline deadline) {

@@ -25,12 +25,13 @@
 #include "core/server/pollable.hpp"
 #include "core/server/reply_queue.hpp"
 #include "core/server/server_handshake.hpp"
+#include "core/tenant.hpp"
 
 namespace shinar::wire {
 
 struct ServerContext;
 
-class ServerConnection final : public Link, public Pollable {
+class ServerConnection final : public Link, public Pollable, public Held {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -51,6 +52,8 @@ class ServerConnection final : public Link, public Pollable {
   std::shared_ptr<Session> session;
   std::uint32_t keepalive_ms = 0;
   std::shared_ptr<Party> party;  ///< of the client, whom it has proved to be
+  void set_tenant(std::shared_ptr<Tenant> tenant);
+  const std::shared_ptr<Tenant>& shared_tenant() const { return owned_tenant_; }
 
   /** Sends a goodbye, if that is possible before `until`. */
   void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});
@@ -88,6 +91,11 @@ class ServerConnection final : public Link, public Pollable {
   void scan(Clock::time_point since) override { reader.scan(since); }
   void is_kept_waiting() override { reader.set_watched(false); }
   bool is_connection() const override { return true; }
+  ReadyLine* line() override { return &tenant()->line; }
+  Tenant* tenant() override { return tenant_.load(std::memory_order_acquire); }
+
+  // Held:
+  bool go_on_reading() override { return reader.go_on_reading(); }
 
   // For its parts:
   using Link::complete_answer;
@@ -106,6 +114,8 @@ class ServerConnection final : public Link, public Pollable {
  private:
   friend class ClientWait;
 
+  std::shared_ptr<Tenant> owned_tenant_;  ///< NULL: the server's, of strangers
+  std::atomic<Tenant*> tenant_;
   std::atomic<bool> said_goodbye_{false};
   std::atomic<int> awaited_{0};
   Clock::time_point last_sign_{};  ///< watch thread's: last sign of life, or since when it waits

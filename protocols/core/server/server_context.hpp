@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,7 @@
 #include "core/server/connection_list.hpp"
 #include "core/server/task_queue.hpp"
 #include "core/server/write_poll.hpp"
+#include "core/tenant.hpp"
 #include "core/url.hpp"
 #include "core/worker_pool.hpp"
 
@@ -28,7 +30,10 @@ namespace shinar::wire {
 struct ServerOptions {
   Endpoint listen{"127.0.0.1", 0};
   Limits limits = Limits::from_environment();
-  unsigned threads = 32;  ///< most workers
+  unsigned threads = 32;  ///< most workers for calls of one tenant
+  /** Beside these, so that nobody takes all; standard: half as many; 0: first come, first served.
+   */
+  std::optional<unsigned> spare_threads{};
   /** What clients have to prove, and this server to them; NULL: nothing. */
   std::shared_ptr<const Authenticator> authenticator{};
 };
@@ -48,13 +53,14 @@ struct ServerContext {
         writes(pool),
         disposal(pool),
         tasks(pool),
-        pool(watch, options.threads) {}
+        pool(watch, options.threads, options.spare_threads) {}
 
   Host& host;
   const ServerOptions options;
   const Id128 id = random_id();
   Ledger ledger;
   Parties parties;
+  Tenant strangers;  ///< all who have not finished the handshake
   PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;
@@ -64,6 +70,7 @@ struct ServerContext {
   std::string doors;  ///< URLs, a line each; constant once it has started
   CallsInWork calls;
   std::atomic<int> waiting{0};  ///< threads that wait for clients
+  std::atomic<int> held{0};     ///< connections that wait for their tenants' shares
 
   /** The session's back channel, made by its first connection; `peer` is the client's address. */
   BackChannel& way_back(const std::shared_ptr<Session>& session, const std::string& peer);

@@ -157,10 +157,10 @@ bool ServerHandshake::greet() {
   }
   const auto* const more = reinterpret_cast<const std::byte*>(text.data());
   out.insert(out.end(), more, more + text.size());
-  if (is_welcome && size == 0) open_session(hello, welcome);
+  if (is_welcome && size == 0) open_session(hello, welcome, connection_.channel->identity());
   connection_.channel->send_greeting(out);
   if (!is_welcome) return refuse(text);
-  if (size == 0) return accept(connection_.channel->identity());
+  if (size == 0) return accept();
   stage_ = Stage::proof;
   return take_proof();
 }
@@ -174,9 +174,10 @@ bool ServerHandshake::take_proof() {
   }
   Authenticator::Checked checked = authentication_->check();
   if (checked.wrong.empty()) {
-    open_session(decode_hello(hello_), decode_welcome(authentication_->welcome()));
+    open_session(decode_hello(hello_), decode_welcome(authentication_->welcome()),
+                 checked.identity);
     connection_.channel->send_greeting(encode_verdict(""));
-    return accept(std::move(checked.identity));
+    return accept();
   }
   try {
     connection_.channel->send_greeting(encode_verdict(checked.wrong));
@@ -186,8 +187,7 @@ bool ServerHandshake::take_proof() {
   return refuse(checked.wrong);
 }
 
-bool ServerHandshake::accept(Identity identity) {
-  connection_.party = server_.parties.of(identity);
+bool ServerHandshake::accept() {
   authentication_ = nullptr;
   is_done_.store(true, std::memory_order_release);
   if (!server_.host.logs_details()) return true;
@@ -206,11 +206,18 @@ bool ServerHandshake::refuse(const std::string& text) {
 }
 
 /** To be done before the client can send over the connection, or refer to it over another one. */
-void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
+void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome,
+                                   const Identity& identity) {
+  connection_.party = server_.parties.of(identity);
   connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
   connection_.keepalive_ms = welcome.keepalive_ms;
-  connection_.session =
-      server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
+  connection_.session = server_.ledger.open(
+      hello.session, std::chrono::milliseconds(welcome.lease_ms), nullptr, connection_.party);
+  if (identity.is_individual()) {
+    connection_.set_tenant(connection_.party);
+  } else {
+    connection_.set_tenant(connection_.session->tenant);
+  }
   connection_.stream->number = hello.number;
   connection_.stream->account = connection_.session->account;
   connection_.session->streams->add(connection_.stream);

@@ -54,12 +54,12 @@ class ServerHandshake {
   bool read_extension();
   bool greet();
   bool take_proof();
-  bool accept(Identity identity);
+  bool accept();
   bool refuse(const std::string& text);
   /** The welcome or refusal; `text`: its extension, the reason for a refusal or the doors. */
   Welcome answer_to(const Hello& hello, std::string& text) const;
   std::string objection() const;
-  void open_session(const Hello& hello, const Welcome& welcome);
+  void open_session(const Hello& hello, const Welcome& welcome, const Identity& identity);
 
   ServerConnection& connection_;
   ServerContext& server_;

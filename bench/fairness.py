@@ -1,0 +1,111 @@
+"""Measures what one hostile client costs ten honest ones, attack by attack.
+
+The server has one core if there are two, and shares it with the honest clients; the hostile one has
+the other, so that it takes nothing from them but what the server gives it. Each figure stands beside
+that of the same clients alone, measured right before. All prove by certificates who they are: the
+honest ones as one identity, so that they have together what the hostile one has.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+from certificates import Certificates
+
+ATTACKS = (
+    "connections",
+    "slow-calls",
+    "slow-calls-of-one",
+    "short-calls",
+    "one-way-calls",
+    "silent-callbacks",
+    "objects",
+    "bytes",
+)
+
+
+def pinned(cores):
+    return lambda: os.sched_setaffinity(0, cores)
+
+
+@contextlib.contextmanager
+def running(command, cores, env=None):
+    """A process that says something when it is ready, and ends when its input does."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=env,
+        preexec_fn=pinned(cores),
+    )
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def environments(folder):
+    """Of the server, the honest clients and the hostile one."""
+    certificates = Certificates(folder)
+    certificates.sign("ca", "mallory", "email:mallory@example.org")
+    common = dict(os.environ, SIDL_RMI_SHM="off", SIDL_TLS_CA=certificates.path("ca.pem"))
+
+    def of(name):
+        cert, key = certificates.path(f"{name}.pem"), certificates.path(f"{name}.key")
+        return dict(common, SIDL_TLS_CERT=cert, SIDL_TLS_KEY=key)
+
+    server = dict(of("server"), SIDL_TLS_CLIENT_CA=certificates.path("ca.pem"))
+    return server, of("alice"), of("mallory")
+
+
+def measure(program, attack, seconds, envs, clients=10):
+    """(alone, beside the attack): what the honest clients saw."""
+    of_server, of_honest, of_hostile = envs
+    cores = sorted(os.sched_getaffinity(0))
+    ours, theirs = {cores[0]}, {cores[-1]}
+    honest = [str(program), "honest", None, str(clients), str(int(seconds * 1000))]
+    with running([str(program), "serve", "simhandle+tls://127.0.0.1:0"], ours, of_server) as url:
+        honest[2] = url
+
+        def look():
+            ended = subprocess.run(honest, stdout=subprocess.PIPE, text=True, preexec_fn=pinned(ours), env=of_honest)
+            return json.loads(ended.stdout)
+
+        alone = look()
+        with running([str(program), "hostile", url, attack], theirs, of_hostile):
+            subprocess.run(["sleep", "2"], check=True)
+            beside = look()
+    return alone, beside
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", type=Path, default=Path("build/bin/protocols_fairness"))
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("attacks", nargs="*", default=ATTACKS)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        compare(options, environments(Path(folder)))
+
+
+def compare(options, envs):
+    for attack in options.attacks:
+        alone, beside = measure(options.program, attack, options.seconds, envs)
+        print(
+            f"{attack:20} {alone['median']:8.1f} {beside['median']:8.1f} "
+            f"{beside['median'] / alone['median']:8.2f} p99 {alone['p99']:8.1f} {beside['p99']:8.1f}"
+            f" calls {alone['calls']} {beside['calls']} failed {beside['failed']}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

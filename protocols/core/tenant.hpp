@@ -1,0 +1,133 @@
+/**
+ * Clients share what a server has little of: threads, memory, connections. A tenant is who has a
+ * share: an identity that is one's own, or, of those that many have (a shared secret, nobody), each
+ * session; these are tenants of a group, their identity.
+ *
+ * There are no fixed shares. Each tenant may take so many times as much as is left: alone it gets
+ * most of it, beside another one less, and whoever comes finds something.
+ */
+#ifndef SHINAR_CORE_TENANT_HPP
+#define SHINAR_CORE_TENANT_HPP
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "checked_mutex.hpp"
+#include "ready_queue.hpp"
+
+namespace shinar::wire {
+
+enum class Resource : std::uint8_t {
+  threads,      ///< that run calls which take long
+  waiting,      ///< threads that wait for peers
+  memory,       ///< of messages
+  kept,         ///< bytes that are kept beyond messages: see Account
+  connections,  ///< that have finished the handshake
+};
+constexpr std::size_t resource_count = 5;
+
+/** A connection that is not read until its tenant may have more. */
+class Held {
+ public:
+  /** False if it does not wait any more. Any thread. */
+  virtual bool go_on_reading() = 0;
+
+ protected:
+  ~Held() = default;
+};
+
+/** Any thread. */
+class Tenant {
+ public:
+  /** How many times as much as is left one may have. */
+  static constexpr std::uint64_t times_of_one = 2;
+  static constexpr std::uint64_t times_of_group = 8;
+
+  explicit Tenant(std::shared_ptr<Tenant> group = nullptr, std::uint64_t times = times_of_one)
+      : group_(std::move(group)), times_(times) {}
+  Tenant(const Tenant&) = delete;
+  Tenant& operator=(const Tenant&) = delete;
+  ~Tenant() = default;
+
+  /** Its part beside that of others; at least 1. */
+  unsigned weight() const { return line.weight.load(std::memory_order_relaxed); }
+  void set_weight(unsigned weight) { line.weight.store(weight, std::memory_order_relaxed); }
+
+  /**
+   * True if it may have `amount` more where `free` would be left then; never less than `floor`, if
+   * there is as much.
+   */
+  bool may_take(Resource what, std::uint64_t amount, std::uint64_t free,
+                std::uint64_t floor = 0) const {
+    for (const Tenant* each = this; each != nullptr; each = each->group_.get()) {
+      if (!each->is_within(each->used(what) + amount, free, floor)) return false;
+    }
+    return true;
+  }
+  /** Takes it whether or not it may. */
+  void take(Resource what, std::uint64_t amount) {
+    for (Tenant* each = this; each != nullptr; each = each->group_.get()) {
+      each->of(what).fetch_add(amount, std::memory_order_relaxed);
+    }
+  }
+  /** Takes it if it may. */
+  bool try_take(Resource what, std::uint64_t amount, std::uint64_t free, std::uint64_t floor = 0) {
+    take(what, amount);
+    if (may_take(what, 0, free, floor)) return true;
+    give_back(what, amount);
+    return false;
+  }
+  void give_back(Resource what, std::uint64_t amount) {
+    for (Tenant* each = this; each != nullptr; each = each->group_.get()) {
+      each->of(what).fetch_sub(amount, std::memory_order_relaxed);
+    }
+  }
+  std::uint64_t used(Resource what) const {
+    return used_[static_cast<std::size_t>(what)].load(std::memory_order_relaxed);
+  }
+
+  /** The connection waits for its share. */
+  void hold(std::weak_ptr<Held> connection) {
+    const std::lock_guard lock(mutex_);
+    held_.push_back(std::move(connection));
+  }
+  /** It may have more: one connection goes on. */
+  void let_one_go_on() {
+    for (;;) {
+      std::shared_ptr<Held> next;
+      {
+        const std::lock_guard lock(mutex_);
+        if (held_.empty()) return;
+        next = held_.front().lock();
+        held_.pop_front();
+      }
+      if (next != nullptr && next->go_on_reading()) return;
+    }
+  }
+
+  ReadyLine line;  ///< of its connections that are ready; under the lock of the pool
+
+ private:
+  std::atomic<std::uint64_t>& of(Resource what) { return used_[static_cast<std::size_t>(what)]; }
+  bool is_within(std::uint64_t used, std::uint64_t free, std::uint64_t floor) const {
+    const std::uint64_t times = times_ * weight();
+    return used <= floor || free > std::numeric_limits<std::uint64_t>::max() / times ||
+           used <= times * free;
+  }
+
+  const std::shared_ptr<Tenant> group_;
+  const std::uint64_t times_;
+  std::array<std::atomic<std::uint64_t>, resource_count> used_{};
+  CheckedMutex<"Tenant"> mutex_;
+  std::deque<std::weak_ptr<Held>> held_;
+};
+
+}  // namespace shinar::wire
+#endif
