@@ -1,9 +1,9 @@
 """Measures what one hostile client costs ten honest ones, attack by attack.
 
-The server has one core if there are two, and shares it with the honest clients; the hostile one has
-the other, so that it takes nothing from them but what the server gives it. Each figure stands beside
-that of the same clients alone, measured right before. All prove by certificates who they are: the
-honest ones as one identity, so that they have together what the hostile one has.
+The server has a core, and the clients the other one, where the hostile client runs only when the
+honest ones leave it idle (SCHED_IDLE): it takes nothing from them but what the server gives it. Each
+figure stands beside that of the same clients alone, measured right before. All prove by certificates
+who they are: the honest ones as one identity, so that they have together what the hostile one has.
 """
 
 import argparse
@@ -30,12 +30,17 @@ ATTACKS = (
 )
 
 
-def pinned(cores):
-    return lambda: os.sched_setaffinity(0, cores)
+def pinned(cores, idle=False):
+    def prepare():
+        os.sched_setaffinity(0, cores)
+        if idle:
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+    return prepare
 
 
 @contextlib.contextmanager
-def running(command, cores, env=None):
+def running(command, cores, env=None, idle=False):
     """A process that says something when it is ready, and ends when its input does."""
     process = subprocess.Popen(
         command,
@@ -43,7 +48,7 @@ def running(command, cores, env=None):
         stdout=subprocess.PIPE,
         text=True,
         env=env,
-        preexec_fn=pinned(cores),
+        preexec_fn=pinned(cores, idle),
     )
     try:
         yield process.stdout.readline().strip()
@@ -76,11 +81,11 @@ def measure(program, attack, seconds, envs, clients=10):
         honest[2] = url
 
         def look():
-            ended = subprocess.run(honest, stdout=subprocess.PIPE, text=True, preexec_fn=pinned(ours), env=of_honest)
+            ended = subprocess.run(honest, stdout=subprocess.PIPE, text=True, preexec_fn=pinned(theirs), env=of_honest)
             return json.loads(ended.stdout)
 
         alone = look()
-        with running([str(program), "hostile", url, attack], theirs, of_hostile):
+        with running([str(program), "hostile", url, attack], theirs, of_hostile, True):
             subprocess.run(["sleep", "2"], check=True)
             beside = look()
     return alone, beside

@@ -35,6 +35,7 @@
 
 #include "encoder.hpp"
 #include "identity.hpp"
+#include "memory.hpp"
 #include "message.hpp"
 #include "outbox.hpp"
 #include "wire.hpp"
@@ -55,6 +56,13 @@ class WriteWait {
    * has passed since `since`.
    */
   virtual bool wait(Channel& channel, Clock::time_point since) = 0;
+};
+
+/** Memory that a message needs and that is not there. */
+struct Lack {
+  /** It is others who have taken it, of what this budget shares with them; NULL: the peer has. */
+  std::shared_ptr<Budget> budget;
+  std::uint64_t bytes;
 };
 
 /** How a reader waits: what makes a client differ from a server. */
@@ -93,7 +101,7 @@ class Reading {
    * What to do when a message that has begun to arrive exceeds the memory budget together with
    * those not processed yet.
    */
-  virtual Crowded crowded() { return Crowded::fail; }
+  virtual Crowded crowded(const Lack& /*lack*/) { return Crowded::fail; }
 };
 
 class Channel {
@@ -153,6 +161,8 @@ class Channel {
    * memory, and any message within the limits would still fit.
    */
   virtual bool has_capacity_ahead() const = 0;
+  /** The memory of its messages is taken of that, too. Before the first message. */
+  virtual void share_memory(std::shared_ptr<SharedBudget> /*shared*/) {}
   /** Nothing is expected soon: frees the memory kept for the next message. */
   virtual void rest() = 0;
   /** Nothing has been sent for a while: the same for sending, by the sender. */

@@ -218,9 +218,16 @@ bool FrameReader::take_table(Receiver& receiver) {
   if (total != header.bulk) throw malformed("segment table and header differ");
   const std::uint64_t bytes = header.bulk + header.body;
   if (bytes < bulk_threshold) return true;
-  while (!budget_->take(bytes)) {
+  if (bytes > budget_->most() && bytes <= budget_->limit()) {
+    throw Limits::exceeded("bytes of a message, of the memory for those of all connections",
+                           budget_->most(), bytes, "SIDL_RMI_TOTAL_MEMORY, two thirds of it");
+  }
+  for (;;) {
+    const Budget::Taken taken = budget_->try_take(bytes);
+    if (taken == Budget::Taken::yes) break;
     const bool never = bytes > budget_->limit();
-    switch (never ? Reading::Crowded::fail : receiver.crowded()) {
+    const Lack lack{taken == Budget::Taken::others_have ? budget_ : nullptr, bytes};
+    switch (never ? Reading::Crowded::fail : receiver.crowded(lack)) {
       case Reading::Crowded::fail:
         throw Limits::exceeded("bytes held by the messages of a connection", budget_->limit(),
                                budget_->used() + bytes, "SIDL_RMI_MEMORY");

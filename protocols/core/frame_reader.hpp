@@ -96,7 +96,7 @@ class Receiver {
     return got;
   }
   /** See Reading. */
-  virtual Reading::Crowded crowded() { return Reading::Crowded::fail; }
+  virtual Reading::Crowded crowded(const Lack& /*lack*/) { return Reading::Crowded::fail; }
   virtual std::shared_ptr<Landing> landing(const FrameHeader& /*header*/) { return nullptr; }
 };
 
@@ -121,6 +121,9 @@ class FrameReader {
 
   /** See Channel. */
   bool has_capacity_ahead() const;
+
+  /** See Channel. */
+  void share_memory(std::shared_ptr<SharedBudget> shared) { budget_->share(std::move(shared)); }
 
   /** True if a frame has been received in part. */
   bool within_frame() const { return phase_ != Phase::header || got_ != 0; }

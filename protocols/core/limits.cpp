@@ -31,6 +31,9 @@ Limits Limits::from_environment() {
   limits.inline_bytes = small(sidl_setting_RMI_MAX_INLINE);
   limits.message_bytes = sidl_setting_value(sidl_setting_RMI_MAX_MESSAGE);
   limits.memory_bytes = sidl_setting_value(sidl_setting_RMI_MEMORY);
+  limits.total_memory_bytes = sidl_setting_value(sidl_setting_RMI_TOTAL_MEMORY);
+  limits.server_deadline_ms =
+      static_cast<std::uint32_t>(sidl_setting_value(sidl_setting_RMI_SERVER_DEADLINE_MS));
   limits.unsent_bytes = sidl_setting_value(sidl_setting_RMI_MAX_UNSENT);
   limits.connections = small(sidl_setting_RMI_MAX_CONNECTIONS);
   limits.session_references = small(sidl_setting_RMI_MAX_REFERENCES);
@@ -61,6 +64,13 @@ Error Limits::too_many_calls(std::uint64_t limit, std::uint64_t seen) {
 Error Limits::too_many_waiting(std::uint64_t limit) {
   const Error error = exceeded("threads that wait for peers in calls of one client", limit,
                                limit + 1, "SIDL_RMI_MAX_WAITING");
+  return Error(error.failure(), error.what(), Fate::not_sent);
+}
+
+Error Limits::too_many_waiting_beside_others(std::uint64_t seen) {
+  const Error error =
+      exceeded("threads that wait for peers in calls of one client, as others need some", seen,
+               seen + 1, nullptr);
   return Error(error.failure(), error.what(), Fate::not_sent);
 }
 

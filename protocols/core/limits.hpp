@@ -55,7 +55,9 @@ struct ValueLimits {
 struct Limits {
   std::uint32_t inline_bytes = standard::RMI_MAX_INLINE;
   std::uint64_t message_bytes = standard::RMI_MAX_MESSAGE;
-  std::uint64_t memory_bytes = standard::RMI_MEMORY;          ///< per connection
+  std::uint64_t memory_bytes = standard::RMI_MEMORY;  ///< per connection
+  std::uint64_t total_memory_bytes =
+      standard::RMI_TOTAL_MEMORY;                             ///< of a server; 0: see total_memory
   std::uint64_t unsent_bytes = standard::RMI_MAX_UNSENT;      ///< per connection
   std::uint32_t methods = 16384;                              ///< named on one connection
   std::uint32_t connections = standard::RMI_MAX_CONNECTIONS;  ///< of a server
@@ -66,6 +68,8 @@ struct Limits {
   std::uint32_t keepalive_ms = standard::RMI_KEEPALIVE_MS;
   std::uint32_t lease_ms = standard::RMI_LEASE_MS;
   std::uint32_t connect_ms = standard::RMI_CONNECT_MS;  ///< the handshake included
+  std::uint32_t server_deadline_ms =
+      standard::RMI_SERVER_DEADLINE_MS;                 ///< of calls without; 0: none
   std::uint32_t spin_us = standard::SPIN_US;            ///< 0: never spin
   bool local_doors = standard::RMI_SHM != 0;            ///< to be opened, and used
   bool allow_anyone = standard::RMI_ALLOW_ANYONE != 0;  ///< from other hosts, who proves nothing
@@ -80,6 +84,8 @@ struct Limits {
   static Error too_many_calls(std::uint64_t limit, std::uint64_t seen);
   /** Too many threads waiting in calls of a session. */
   static Error too_many_waiting(std::uint64_t limit);
+  /** The same, as others need some. */
+  static Error too_many_waiting_beside_others(std::uint64_t seen);
   /** The same for all clients together. */
   static Error too_many_waiting();
   /** Too deeply nested calls on a thread. */

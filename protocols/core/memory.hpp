@@ -136,24 +136,54 @@ class Buffer {
   std::size_t capacity_ = 0;
 };
 
+/** What several budgets share. Any thread. */
+class SharedBudget {
+ public:
+  virtual ~SharedBudget() = default;
+  virtual bool take(std::uint64_t bytes) = 0;
+  virtual void give_back(std::uint64_t bytes) = 0;
+  /** True if take() would succeed now. */
+  virtual bool has(std::uint64_t bytes) const = 0;
+  /** What may be taken while nobody else takes any. */
+  virtual std::uint64_t most() const = 0;
+};
+
 /** Limits the bytes held by the messages of one connection. Shared by reader and messages. */
 class Budget {
  public:
   explicit Budget(std::uint64_t limit) : limit_(limit) {}
 
-  bool take(std::uint64_t bytes) {
+  /** What it takes is taken of that, too. Before the first is. */
+  void share(std::shared_ptr<SharedBudget> shared) { shared_ = std::move(shared); }
+
+  enum class Taken : std::uint8_t { yes, beyond_limit, others_have };
+  Taken try_take(std::uint64_t bytes) {
     const std::uint64_t before = used_.fetch_add(bytes, std::memory_order_relaxed);
-    if (before <= limit_ && bytes <= limit_ - before) return true;
-    give_back(bytes);
-    return false;
+    const bool is_within = before <= limit_ && bytes <= limit_ - before;
+    if (is_within && (shared_ == nullptr || shared_->take(bytes))) return Taken::yes;
+    used_.fetch_sub(bytes, std::memory_order_relaxed);
+    return is_within ? Taken::others_have : Taken::beyond_limit;
   }
-  void give_back(std::uint64_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  bool take(std::uint64_t bytes) { return try_take(bytes) == Taken::yes; }
+  void give_back(std::uint64_t bytes) {
+    used_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (shared_ != nullptr) shared_->give_back(bytes);
+  }
+  /** True if others have left so many bytes. */
+  bool is_left_by_others(std::uint64_t bytes) const {
+    return shared_ == nullptr || shared_->has(bytes);
+  }
+  /** What it may ever take. */
+  std::uint64_t most() const {
+    return shared_ == nullptr ? limit_ : std::min(limit_, shared_->most());
+  }
   std::uint64_t limit() const { return limit_; }
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
   const std::uint64_t limit_;
   std::atomic<std::uint64_t> used_{0};
+  std::shared_ptr<SharedBudget> shared_;
 };
 
 /** A part of a budget, given back when this is destroyed. */

@@ -1,7 +1,8 @@
 /**
- * What waits for a worker, fairly: each tenant has a line, the lines take turns, and one that comes
- * after a pause goes first, so that who asks for little does not wait behind who asks for much.
- * (Deficit round robin with new flows first, as in fq_codel: RFC 8290, section 4.)
+ * What waits for a worker, fairly: each tenant has a line, and the next one is of the line for
+ * which workers have worked least, by time and weight. Who asks for little does not wait behind who
+ * asks for much. (Start-time fair queueing: a line that comes after a pause has no more claims than
+ * those that waited.)
  */
 #ifndef SHINAR_CORE_READY_QUEUE_HPP
 #define SHINAR_CORE_READY_QUEUE_HPP
@@ -10,20 +11,25 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
 
 namespace shinar::wire {
 
 class Pollable;
+class ReadyLine;
 
 /** An entry that waits for a worker. */
 struct Ready {
   Pollable* what;
   std::chrono::steady_clock::time_point since;
+  std::shared_ptr<ReadyLine> line;  ///< in which it waits
 };
 
-/** One tenant's; outlives its entries. */
+/** One tenant's. */
 class ReadyLine {
  public:
   ReadyLine() = default;
@@ -31,74 +37,82 @@ class ReadyLine {
   ReadyLine& operator=(const ReadyLine&) = delete;
   ~ReadyLine() = default;
 
-  std::atomic<unsigned> weight{1};  ///< how many turns it has before the next line has one
+  std::atomic<unsigned> weight{1};  ///< its part beside that of others; at least 1
+
+  /** True if something of what was done for it lately took a worker long. */
+  bool takes_long() const { return long_turn_ >= std::chrono::microseconds(100); }
 
  private:
   friend class ReadyQueue;
-  std::deque<Ready> entries_;    ///< by ascending time
-  std::uint64_t last_turn_ = 0;  ///< when it had one
-  unsigned turns_left_ = 0;      ///< until the next line has one
+  std::deque<Ready> entries_;              ///< by ascending time
+  std::chrono::nanoseconds worked_{0};     ///< for it, divided by its weight
+  std::chrono::nanoseconds long_turn_{0};  ///< the longest, less the longer ago it was
+  unsigned served_ = 0;                    ///< workers that work for it
 };
 
 /** Guarded by its owner. */
 class ReadyQueue {
  public:
+  using Clock = std::chrono::steady_clock;
+
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
+  /** True if for the line of the next one no worker works. */
+  bool is_next_unserved() const { return !lines_.empty() && (*lines_.begin())->served_ == 0; }
 
-  void add(ReadyLine& line, const Ready& ready) {
-    if (line.entries_.empty()) enter(line);
-    auto& entries = line.entries_;
-    entries.insert(std::ranges::upper_bound(entries, ready.since, {}, &Ready::since), ready);
+  void add(Ready ready) {
+    ReadyLine& line = *ready.line;
+    const bool enters = line.entries_.empty();
+    const auto at = std::ranges::upper_bound(line.entries_, ready.since, {}, &Ready::since);
+    line.entries_.insert(at, std::move(ready));
     ++size_;
+    if (!enters) return;
+    line.worked_ = std::max(line.worked_, least_);
+    lines_.insert(&line);
   }
 
-  /** The next one; there is one. */
+  /** The next one; there is one. Its line must be told when the worker is done. */
   Ready take() {
-    const bool is_new = !new_.empty();
-    std::deque<ReadyLine*>& from = is_new ? new_ : old_;
-    ReadyLine& line = *from.front();
-    const Ready ready = line.entries_.front();
+    ReadyLine& line = **lines_.begin();
+    least_ = line.worked_;
+    ++line.served_;
+    Ready ready = std::move(line.entries_.front());
     line.entries_.pop_front();
     --size_;
-    line.last_turn_ = ++turns_;
-    if (line.turns_left_ == 0)
-      line.turns_left_ = std::max(1u, line.weight.load(std::memory_order_relaxed));
-    --line.turns_left_;
-    if (line.entries_.empty() || line.turns_left_ == 0) {
-      from.pop_front();
-      line.turns_left_ = 0;
-      if (!line.entries_.empty()) old_.push_back(&line);
-    }
+    if (line.entries_.empty()) lines_.erase(lines_.begin());
     return ready;
+  }
+  /** A worker is done with what it has taken. */
+  void done(ReadyLine& line, std::chrono::nanoseconds worked) {
+    const bool waits = !line.entries_.empty();
+    if (waits) lines_.erase(&line);
+    --line.served_;
+    line.long_turn_ = std::max(worked, line.long_turn_ * 63 / 64);
+    line.worked_ += worked / std::max(1u, line.weight.load(std::memory_order_relaxed));
+    if (waits) lines_.insert(&line);
   }
 
   template <class Action>
   void for_each(Action action) const {
-    for (const auto* lines : {&new_, &old_}) {
-      for (const ReadyLine* line : *lines) std::ranges::for_each(line->entries_, action);
-    }
+    for (const ReadyLine* line : lines_) std::ranges::for_each(line->entries_, action);
   }
   /** Removes those for which `wanted` is true. */
   template <class Predicate>
   void remove_if(Predicate wanted) {
-    for (auto* lines : {&new_, &old_}) {
-      for (ReadyLine* line : *lines) size_ -= std::erase_if(line->entries_, wanted);
-      std::erase_if(*lines, [](const ReadyLine* line) { return line->entries_.empty(); });
-    }
+    for (ReadyLine* line : lines_) size_ -= std::erase_if(line->entries_, wanted);
+    std::erase_if(lines_, [](const ReadyLine* line) { return line->entries_.empty(); });
   }
 
  private:
-  /** First, unless it has just had its turn: then behind those that have waited since. */
-  void enter(ReadyLine& line) {
-    line.turns_left_ = 0;
-    const bool has_paused = turns_ - line.last_turn_ >= old_.size();
-    (has_paused ? new_ : old_).push_back(&line);
-  }
+  struct HasLess {
+    bool operator()(const ReadyLine* a, const ReadyLine* b) const {
+      return std::tie(a->worked_, a) < std::tie(b->worked_, b);
+    }
+  };
 
-  std::deque<ReadyLine*> new_, old_;  ///< none without entries
+  std::set<ReadyLine*, HasLess> lines_;  ///< none without entries
   std::size_t size_ = 0;
-  std::uint64_t turns_ = 0;
+  std::chrono::nanoseconds least_{0};  ///< of the line that was taken from last
 };
 
 }  // namespace shinar::wire

@@ -232,8 +232,20 @@ void Server::tell_of_long_waits(Clock::time_point now) {
     context_.log.add(PeerLog::Kind::long_wait, line, now);
 }
 
-/** Ends connections that have not finished the handshake in time. */
+/** Ends connections that have not finished the handshake, or a message, in time. */
 void Server::close_silent(Clock::time_point now) {
+  context_.connections.for_each([&](const auto& connection) {
+    if (!connection->is_usable() || !connection->handshake.is_done() ||
+        !connection->has_stalled(now)) {
+      return;
+    }
+    context_.log.add(PeerLog::Kind::silent,
+                     "closing the connection of " + connection->peer +
+                         ": the rest of a message has not come for " +
+                         std::to_string(keepalive_misses * connection->keepalive_ms) +
+                         " ms (setting: SIDL_RMI_KEEPALIVE_MS, times 3)");
+    connection->channel->shut_down();
+  });
   context_.connections.for_each([&](const auto& connection) {
     if (!connection->is_usable() || !connection->handshake.is_overdue(now)) return;
     context_.log.add(PeerLog::Kind::silent, "closing the connection of " + connection->peer +

@@ -156,7 +156,7 @@ class StreamChannel::Bytes final : public Receiver {
       return got;
     }
   }
-  Reading::Crowded crowded() override { return reading_.crowded(); }
+  Reading::Crowded crowded(const Lack& lack) override { return reading_.crowded(lack); }
   std::shared_ptr<Landing> landing(const FrameHeader& header) override {
     return reading_.landing(header);
   }

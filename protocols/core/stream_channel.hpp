@@ -36,6 +36,9 @@ class StreamChannel final : public Channel {
   Status next(Reading& reading, ReceiveBuffer& buffer, Message& message) override;
   bool within_frame() const override { return reader_.within_frame(); }
   bool has_capacity_ahead() const override { return reader_.has_capacity_ahead(); }
+  void share_memory(std::shared_ptr<SharedBudget> shared) override {
+    reader_.share_memory(std::move(shared));
+  }
   void rest() override { reader_.rest(); }
   void rest_sending() override { stream_->rest_sending(); }
 

@@ -57,8 +57,8 @@ class Tenant {
   ~Tenant() = default;
 
   /** Its part beside that of others; at least 1. */
-  unsigned weight() const { return line.weight.load(std::memory_order_relaxed); }
-  void set_weight(unsigned weight) { line.weight.store(weight, std::memory_order_relaxed); }
+  unsigned weight() const { return line->weight.load(std::memory_order_relaxed); }
+  void set_weight(unsigned weight) { line->weight.store(weight, std::memory_order_relaxed); }
 
   /**
    * True if it may have `amount` more where `free` would be left then; never less than `floor`, if
@@ -112,7 +112,9 @@ class Tenant {
     }
   }
 
-  ReadyLine line;  ///< of its connections that are ready; under the lock of the pool
+  const std::shared_ptr<ReadyLine> line =
+      std::make_shared<ReadyLine>();  ///< of its connections that are ready; under the lock of the
+                                      ///< pool
 
  private:
   std::atomic<std::uint64_t>& of(Resource what) { return used_[static_cast<std::size_t>(what)]; }

@@ -1,7 +1,10 @@
 #include "worker_pool.hpp"
 
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +12,7 @@
 #include <cstring>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include "error.hpp"
 #include "spin.hpp"
@@ -18,6 +22,25 @@ namespace shinar::wire {
 namespace {
 
 constexpr std::uint32_t one_shot = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
+
+/**
+ * Linux lets a thread run for some milliseconds before others that are ready; a tenth of one will
+ * do for those of a server, so that a call that comes does not wait for one that computes. A hint:
+ * old kernels take no notice.
+ */
+void prefer_short_slices() {
+  struct {
+    std::uint32_t size, policy;
+    std::uint64_t flags;
+    std::int32_t nice;
+    std::uint32_t priority;
+    std::uint64_t slice, deadline, period;  // nanoseconds
+  } attributes{};
+  attributes.size = sizeof attributes;
+  attributes.policy = SCHED_OTHER;
+  attributes.slice = 100000;
+  static_cast<void>(::syscall(SYS_sched_setattr, 0, &attributes, 0));
+}
 
 }  // namespace
 
@@ -51,6 +74,7 @@ void WorkerPool::start() {
     if (running_ == before) break;
   }
   try {
+    greeter_ = std::thread([this] { greet(); });
     watch_ = std::thread([this] { watch(); });
   } catch (const std::system_error&) {
     throw no_more_threads(Failure::bind, "cannot create the server");
@@ -80,6 +104,7 @@ bool WorkerPool::stop(std::chrono::milliseconds patience) {
   static_cast<void>(!::write(wake_.fd(), &one, sizeof one));
   work_.notify_all();
   watch_wake_.notify_all();
+  greet_.notify_all();
   const bool all = ended_.wait_for(lock, patience, [this] { return running_ == 0; });
   lock.unlock();
   if (!all) return false;
@@ -87,6 +112,7 @@ bool WorkerPool::stop(std::chrono::milliseconds patience) {
     if (worker->thread.joinable()) worker->thread.join();
   }
   if (watch_.joinable()) watch_.join();
+  if (greeter_.joinable()) greeter_.join();
   return true;
 }
 
@@ -124,10 +150,12 @@ void WorkerPool::enqueue(Pollable& what, Clock::time_point since) {
 void WorkerPool::work(Worker& worker) {
   const Cancelling not_now(PTHREAD_CANCEL_DISABLE);  // enabled in methods: see RunningCall
   worker.enlist();
+  prefer_short_slices();
+  worker.id.store(::gettid(), std::memory_order_relaxed);
   CallsOfThread::here().is_of_runtime = true;
   const auto leave = [&](bool was_busy) {
     const std::lock_guard lock(mutex_);
-    if (was_busy) --busy_;
+    if (was_busy) is_done(worker);
     --running_;
     worker.has_ended = true;
     ended_.notify_all();
@@ -139,10 +167,39 @@ void WorkerPool::work(Worker& worker) {
   leave(false);
 }
 
+/**
+ * Greets strangers: what that costs, with TLS a millisecond each, must not hold up those who have
+ * proved who they are. Others help where there are cores to spare.
+ */
+void WorkerPool::greet() {
+  constexpr int niceness = 10;  // of this thread alone, as Linux has it
+  static_cast<void>(::setpriority(PRIO_PROCESS, 0, niceness));
+  CallsOfThread::here().is_of_runtime = true;
+  Worker worker(*this);
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (greetings_.empty()) {
+      greet_.wait(lock);
+      continue;
+    }
+    const Ready ready = greetings_.take();
+    const auto begin = Clock::now();
+    lock.unlock();
+    ready.what->serve(worker);
+    lock.lock();
+    greetings_.done(*ready.line, work_of(begin));
+  }
+}
+
 /** Under the lock. */
 void WorkerPool::add_ready(Pollable& what, Clock::time_point since) {
-  ReadyLine* const line = what.line();
-  ready_.add(line == nullptr ? common_ : *line, {&what, since});
+  if (what.is_greeting()) {
+    greetings_.add({&what, since, strangers_});
+    greet_.notify_one();
+    return;
+  }
+  auto line = what.line();
+  ready_.add({&what, since, line == nullptr ? common_ : std::move(line)});
   waits_.store(true, std::memory_order_relaxed);
 }
 
@@ -150,44 +207,99 @@ void WorkerPool::add_ready(Pollable& what, Clock::time_point since) {
 Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
   worker.tenant = nullptr;
   std::unique_lock lock(mutex_);
-  if (was_busy) --busy_;
+  if (was_busy) is_done(worker);
   while (!stopping_) {
-    if (!ready_.empty()) {
-      look_for_others(lock);
-      if (ready_.empty()) continue;
-      const Ready ready = ready_.take();
-      Pollable* const what = ready.what;
-      worker.ready = ready.since;
+    if (!ready_.empty()) look_for_others(lock);
+    if (may_take()) {
+      Pollable* const what = begin_serving(worker, ready_);
       waits_.store(!ready_.empty(), std::memory_order_relaxed);
-      ++busy_;
-      if (!ready_.empty() && idle_ > 0 && busy_ < cores_ + waiting()) work_.notify_one();
+      const bool lacks_leader = !leader_ && worker.line->takes_long();
+      if (idle_ > 0 && (lacks_leader || may_take())) work_.notify_one();
       return what;
     }
-    if (!leader_) {
-      leader_ = true;
-      collect(lock, -1);
-      leader_ = false;
+    if (!greetings_.empty() && leader_ && busy_ + 1 < cores_) {
+      return begin_serving(worker, greetings_);
+    }
+    if (!leader_ && ready_.empty()) {
+      lead(lock, -1);
     } else if (running_ > most_running()) {
       return nullptr;  // the workers it replaced have stopped waiting
     } else {
-      ++idle_;
-      work_.wait(lock);
-      --idle_;
+      rest(lock);
     }
   }
   return nullptr;
 }
 
+/** What takes longer counts among what its tenant has of the threads. */
+std::chrono::nanoseconds WorkerPool::work_of(Clock::time_point begin) {
+  constexpr std::chrono::milliseconds most(20);
+  return std::min<std::chrono::nanoseconds>(Clock::now() - begin, most);
+}
+
+/** Under the lock. */
+Pollable* WorkerPool::begin_serving(Worker& worker, ReadyQueue& queue) {
+  ++busy_;
+  Ready ready = queue.take();
+  worker.queue = &queue;
+  worker.ready = ready.since;
+  worker.line = std::move(ready.line);
+  worker.taken = Clock::now();
+  return ready.what;
+}
+
+/** Under the lock. */
+void WorkerPool::is_done(Worker& worker) {
+  --busy_;
+  worker.queue->done(*worker.line, work_of(worker.taken));
+  worker.line = nullptr;
+}
+
 /**
- * There is work, so that nobody may be waiting for more: now and then asks who else is ready, as
- * their turn may come first.
+ * True if there is something to do, and not as many are at work as the cores can take. For lines
+ * that come after a pause some more may be: they ask for little. Under the lock.
  */
+bool WorkerPool::may_take() const {
+  if (ready_.empty()) return false;
+  return busy_ < most_busy() + (ready_.is_next_unserved() ? cores_ : 0);
+}
+
+/**
+ * Nothing that this worker may do. If nobody is in epoll, as all who work find work, one of those
+ * who rest looks who else is ready, as the others may be long in coming; the less often, the less
+ * it finds that may be done. Under the lock.
+ */
+void WorkerPool::rest(std::unique_lock<PoolMutex>& lock) {
+  constexpr std::chrono::microseconds least(10), most(200);
+  if (leader_ || is_scouting_) {
+    ++idle_;
+    work_.wait(lock);
+    --idle_;
+    return;
+  }
+  if (nap_.count() != 0) {
+    is_scouting_ = true;
+    ++idle_;
+    work_.wait_for(lock, nap_);
+    --idle_;
+    is_scouting_ = false;
+    if (leader_ || ready_.empty() || may_take() || stopping_) return;
+  }
+  lead(lock, -1);
+  nap_ = may_take() ? std::chrono::microseconds(0) : std::clamp(2 * nap_, least, most);
+}
+
+void WorkerPool::lead(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
+  leader_ = true;
+  collect(lock, timeout_ms);
+  leader_ = false;
+}
+
+/** Others, whose turn may come first, may be ready unseen. Under the lock. */
 void WorkerPool::look_for_others(std::unique_lock<PoolMutex>& lock) {
   constexpr std::chrono::microseconds interval(50);
   if (leader_ || Clock::now() - collected_ < interval) return;
-  leader_ = true;
-  collect(lock, 0);
-  leader_ = false;
+  lead(lock, 0);
 }
 
 /** Queues what epoll reports. */
@@ -261,6 +373,9 @@ void Worker::wait_ends() {
 
 void Worker::check_capacity() const {
   if (pool_.waiting() >= most_waiting_threads) throw Limits::too_many_waiting();
+  if (tenant != nullptr && pool_.is_short_of_waiting(*tenant)) {
+    throw Limits::too_many_waiting_beside_others(tenant->used(Resource::waiting));
+  }
 }
 
 unsigned Worker::most_errands() const {
@@ -349,8 +464,16 @@ void WorkerPool::watch() {
  */
 bool WorkerPool::scale() {
   if (stopping_) return true;
-  const bool lacks_workers = !leader_ || !ready_.empty();
-  if (!lacks_workers) return true;
+  if (ready_.empty()) {
+    if (extra_ > 0) --extra_;
+    if (leader_) return true;
+  } else if (ready_.is_next_unserved() && busy_ >= most_busy() + cores_) {
+    ++extra_;
+  } else if (is_contended()) {
+    if (extra_ > 0) --extra_;
+  } else if (busy_ >= most_busy()) {
+    ++extra_;
+  }
   if (idle_ > 0) {
     work_.notify_one();
   } else if (running_ < most_running()) {
@@ -365,6 +488,16 @@ bool WorkerPool::scale() {
   return false;
 }
 
+/**
+ * True if threads of this process have had to give up a core that they could have used: more of
+ * them would be of no use.
+ */
+bool WorkerPool::is_contended() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return std::exchange(preempted_, usage.ru_nivcsw) != usage.ru_nivcsw;
+}
+
 /** Joins the workers that have ended. Under the lock. */
 void WorkerPool::reap(std::unique_lock<PoolMutex>& lock) {
   if (stopping_) return;
@@ -377,6 +510,20 @@ void WorkerPool::reap(std::unique_lock<PoolMutex>& lock) {
   lock.unlock();
   for (const auto& each : ended) each->thread.join();
   lock.lock();
+}
+
+/** Threads whose calls take long leave their cores to others, unless they compute. */
+void WorkerPool::look_at_long_work(const std::vector<Worker*>& workers) {
+  const auto now = Clock::now();
+  unsigned blocked = 0;
+  for (Worker* const worker : workers) {
+    if (worker->marks.load(std::memory_order_relaxed) != Worker::takes_long) {
+      worker->demand.forget();
+    } else if (!worker->demand.computes(worker->id.load(std::memory_order_relaxed), now)) {
+      ++blocked;
+    }
+  }
+  blocked_.store(blocked, std::memory_order_relaxed);
 }
 
 void WorkerPool::release_long_work() {
@@ -397,6 +544,7 @@ void WorkerPool::release_long_work() {
     worker->what->release();
     worker->state.store(Worker::State::released);
   }
+  look_at_long_work(workers);
 }
 
 }  // namespace shinar::wire

@@ -34,6 +34,7 @@
 #include "server/pollable.hpp"
 #include "socket.hpp"
 #include "tenant.hpp"
+#include "thread_demand.hpp"
 
 namespace shinar::wire {
 
@@ -66,7 +67,12 @@ class Worker final : private Crew {
   Pollable* what = nullptr;             ///< valid while executing or releasing
   Tenant* tenant = nullptr;             ///< whose call it runs; NULL: nobody's
   std::atomic<unsigned> marks{0};  ///< the tenant has the thread if it takes long and does not wait
-  bool has_ended = false;          ///< under the pool's lock
+  ReadyQueue* queue = nullptr;     ///< from which it took what it serves; under the pool's lock
+  std::shared_ptr<ReadyLine> line;                ///< of what it serves; under the pool's lock
+  std::chrono::steady_clock::time_point taken{};  ///< when it began to serve; likewise
+  bool has_ended = false;                         ///< likewise
+  ThreadDemand demand;                            ///< of a call that takes long; watch thread's
+  std::atomic<pid_t> id{0};
   std::thread thread;
   WorkerPool& pool_;
 };
@@ -167,9 +173,15 @@ class WorkerPool {
   Pollable* next(Worker& worker, bool was_busy);
   void look_for_others(std::unique_lock<PoolMutex>& lock);
   void collect(std::unique_lock<PoolMutex>& lock, int timeout_ms);
+  void greet();
   void watch();
   void release_long_work();
+  void look_at_long_work(const std::vector<Worker*>& workers);
+  bool may_take() const;
+  void rest(std::unique_lock<PoolMutex>& lock);
+  void lead(std::unique_lock<PoolMutex>& lock, int timeout_ms);
   bool scale();
+  bool is_contended();
   void spawn();
   void reap(std::unique_lock<PoolMutex>& lock);
   bool may_have_thread(const Tenant& tenant, unsigned taken) const;
@@ -177,6 +189,12 @@ class WorkerPool {
   void note_over(Tenant& tenant);
   /** May exceed the limit slightly, by threads that passed check_capacity() at the same time. */
   unsigned waiting() const { return waiting_.load(std::memory_order_relaxed); }
+  Pollable* begin_serving(Worker& worker, ReadyQueue& queue);
+  void is_done(Worker& worker);
+  static std::chrono::nanoseconds work_of(Clock::time_point begin);
+  unsigned most_busy() const {
+    return cores_ + waiting() + blocked_.load(std::memory_order_relaxed) + extra_;
+  }
   unsigned most_running() const { return all_threads() + waiting(); }
   unsigned all_threads() const { return most_threads_ + spare_threads_; }
   void add_ready(Pollable& what, Clock::time_point since);
@@ -193,20 +211,29 @@ class WorkerPool {
   CheckedCondition watch_wake_;
   CheckedCondition ended_;
   ReadyQueue ready_;
-  ReadyLine common_;  ///< of what has no line of its own
+  ReadyQueue greetings_;  ///< for the greeter, in one line
+  const std::shared_ptr<ReadyLine> strangers_ = std::make_shared<ReadyLine>();
+  const std::shared_ptr<ReadyLine> common_ = std::make_shared<ReadyLine>();  ///< of what has none
   Clock::time_point collected_{};
   std::vector<std::unique_ptr<Worker>> workers_;
   unsigned busy_ = 0;
   unsigned running_ = 0;
+  unsigned extra_ = 0;                ///< more than the cores can run, for calls that block
+  bool is_scouting_ = false;          ///< one of those who rest
+  std::chrono::microseconds nap_{0};  ///< of the one of those who rest that looks who is ready
+  long preempted_ = 0;                ///< as often its threads have been
   bool stopping_ = false;
   std::thread watch_;
+  std::thread greeter_;
+  CheckedCondition greet_;
 
   std::atomic<bool> leader_{false};
   std::atomic<unsigned> idle_{0};
   std::atomic<unsigned> parked_{0};
   std::atomic<unsigned> waiting_{0};
-  std::atomic<unsigned> long_{0};   ///< threads that run calls which take long, and do not wait
-  std::atomic<bool> waits_{false};  ///< something is ready
+  std::atomic<unsigned> blocked_{0};  ///< those of them that do not compute, lately
+  std::atomic<unsigned> long_{0};     ///< threads that run calls which take long, and do not wait
+  std::atomic<bool> waits_{false};    ///< something is ready
   std::atomic<std::uint64_t> tick_{1};
   std::atomic<std::uint64_t> crowded_until_{0};
   std::atomic<bool> active_{false};

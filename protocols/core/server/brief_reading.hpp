@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "core/channel.hpp"
@@ -52,7 +53,13 @@ class BriefReading final : public Reading {
     if (got > 0) connection_.reader.note_sign_of_life();
     tried_ = Tried::nothing;
   }
-  Crowded crowded() override {
+  /** Where others have taken it, one that waits for an answer tries again soon. */
+  Crowded crowded(const Lack& lack) override {
+    if (lack.budget != nullptr) {
+      connection_.reader.note_lack(lack);
+      if (event_ != nullptr) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return Crowded::stop;
+    }
     const bool may_stop = event_ == nullptr && connection_.reader.will_have_capacity();
     return may_stop ? Crowded::stop : Crowded::fail;
   }

@@ -28,7 +28,7 @@ class ConnectionReader::Wait final : public Reading {
   Next next(bool frame_start) override {
     if (goes_on_) return go_on(frame_start);
     connection_.replies.flush();  // no other call has been received yet
-    if (++looks_ % receives_in_a_turn == 0 && !pool_.has_idle_worker()) {
+    if (++looks_ % receives_in_a_turn == 0 && pool_.is_wanted()) {
       return stop();  // serve other connections; epoll reports this one again
     }
     goes_on_ = true;
@@ -49,7 +49,11 @@ class ConnectionReader::Wait final : public Reading {
     is_over();
   }
   /** Calls in work give memory back when they end. */
-  Crowded crowded() override {
+  Crowded crowded(const Lack& lack) override {
+    if (lack.budget != nullptr) {
+      reader_.note_lack(lack);
+      return Crowded::stop;
+    }
     if (!reader_.will_have_capacity()) return Crowded::fail;
     connection_.replies.flush();
     const WaitForPeer waits;
@@ -125,7 +129,10 @@ void ConnectionReader::serve(Worker& worker) {
   watched_.exchange(false);  // synchronises with the previous reader
   worker.buffer.clear();     // of what a closed connection left in it
   try {
-    if (!connection_.handshake.is_done() && !connection_.handshake.go_on()) return;
+    if (!connection_.handshake.is_done()) {
+      if (connection_.handshake.go_on()) let_go();  // to the line of its tenant
+      return;
+    }
     if (has_deferred()) {
       worker.ready = {};  // calls read from now on arrived later
       if (!read_ahead()) return;
@@ -140,14 +147,21 @@ void ConnectionReader::serve(Worker& worker) {
 
 void ConnectionReader::read_frames(Worker& worker) {
   Wait wait(connection_);
+  constexpr unsigned frames_in_a_turn = 16;
+  unsigned frames = 0;
   auto arrived = worker.ready;  // arrival time of what woke this worker
   for (;;) {
-    if (lacks_share()) [[unlikely]] {
+    if (is_short_of_threads()) [[unlikely]] {
       keep(worker.buffer);
       if (!read_ahead() || hold()) return;
       continue;
     }
     if (has_deferred() && !run_deferred(worker)) return;
+    if (lack_.budget != nullptr) [[unlikely]] {
+      keep(worker.buffer);
+      if (hold()) return;
+      lack_ = {};
+    }
     // Another thread may have read up to the limit before this worker took over.
     if (connection_.replies.is_full() || connection_.calls.are_many()) {
       keep(worker.buffer);
@@ -161,9 +175,16 @@ void ConnectionReader::read_frames(Worker& worker) {
     switch (connection_.channel->next(wait, worker.buffer, worker.call.message)) {
       case Channel::Status::message:
         if (!connection_.frames.handle(worker, arrived)) return;
+        if (++frames % frames_in_a_turn == 0 && pool_.is_wanted()) [[unlikely]] {
+          keep(worker.buffer);
+          let_go();
+          return;
+        }
         break;
       case Channel::Status::nothing:
+        if (lack_.budget != nullptr) continue;
         connection_.channel->rest();
+        is_within_message_.store(connection_.channel->within_frame(), std::memory_order_relaxed);
         arm();
         return;
       case Channel::Status::closed:
@@ -193,7 +214,7 @@ void ConnectionReader::lost(int err) {
 bool ConnectionReader::run_deferred(Worker& worker) {
   while (has_deferred()) {
     if (connection_.replies.is_full() && throttle()) return false;
-    if (lacks_share() && hold()) return false;
+    if (is_short_of_threads() && hold()) return false;
     if (is_stale()) {
       if (!read_ahead()) return false;
       if (!has_deferred()) break;
@@ -290,19 +311,21 @@ bool ConnectionReader::throttle() {
 }
 
 /** The tenant has as many calls that take long as it may: no other call begins. */
-bool ConnectionReader::lacks_share() const {
+bool ConnectionReader::is_short_of_threads() const {
   return pool_.is_short_of_threads(*connection_.tenant());
 }
 
 /** Leaves the connection until the tenant may have more; false if it may. */
 bool ConnectionReader::hold() {
+  const Lack lack = lack_;  // from below on there may be another reader
   if (!held_.exchange(true)) {
     server_.held.fetch_add(1, std::memory_order_relaxed);
     connection_.tenant()->hold(
         std::static_pointer_cast<ServerConnection>(connection_.shared_from_this()));
   }
   throttled_ = true;
-  return lacks_share() || !throttled_.exchange(false);
+  const bool lacks_memory = lack.budget != nullptr && !lack.budget->is_left_by_others(lack.bytes);
+  return is_short_of_threads() || lacks_memory || !throttled_.exchange(false);
 }
 
 bool ConnectionReader::go_on_reading() {

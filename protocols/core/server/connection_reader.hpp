@@ -127,10 +127,18 @@ class ConnectionReader {
    * or for any other peer that may depend on unread frames.
    */
   bool will_have_capacity() const;
+  /** Others have the memory that the next message needs. */
+  void note_lack(const Lack& lack) { lack_ = lack; }
   /** Data came from the client, which shows waiting threads that it is alive. */
-  void note_sign_of_life() { heard_.fetch_add(1, std::memory_order_relaxed); }
+  void note_sign_of_life() {
+    heard_.fetch_add(1, std::memory_order_relaxed);
+    is_within_message_.store(false, std::memory_order_relaxed);
+  }
   /** Incremented whenever data came. Any thread. */
   std::uint32_t heard() const { return heard_.load(std::memory_order_relaxed); }
+
+  /** A message has come in part, and the connection waits for the rest. Any thread. */
+  bool is_within_message() const { return is_within_message_; }
 
   /** Epoll or a worker waits for its data. Any thread. */
   bool is_watched() const { return watched_; }
@@ -142,7 +150,7 @@ class ConnectionReader {
   void read_frames(Worker& worker);
   bool run_deferred(Worker& worker);
   bool read_ahead();
-  bool lacks_share() const;
+  bool is_short_of_threads() const;
   bool hold();
   bool may_read_ahead() const;
   bool has_hung_up() const;
@@ -154,10 +162,12 @@ class ConnectionReader {
   WorkerPool& pool_;
   ReceiveBuffer pending_;              ///< received, not consumed yet
   std::deque<IncomingCall> deferred_;  ///< read before a worker could run them
+  Lack lack_{};                        ///< of the message that is being read; no budget: none
   std::uint64_t looked_ = 0;           ///< the pool's tick at the last check for data
   std::atomic<std::uint32_t> heard_{0};
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
+  std::atomic<bool> is_within_message_{false};
   std::atomic<bool> held_{false};             ///< known to the tenant as one that waits
   mutable std::atomic<bool> hung_up_{false};  ///< the client was seen to send nothing more
 };

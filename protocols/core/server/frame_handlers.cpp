@@ -50,6 +50,11 @@ inline void FrameHandlers::note_read(IncomingCall& call) {
   read_chain(call);
 }
 
+/** The server's owner may limit calls that their clients do not limit. */
+inline void FrameHandlers::set_deadline(FrameHeader& header) const {
+  if (header.deadline == 0) header.deadline = server_.options.limits.server_deadline_ms;
+}
+
 FrameKind FrameHandlers::kind_of(FrameType type) {
   return entry_of(type).kind;
 }
@@ -68,6 +73,7 @@ bool FrameHandlers::handle(Worker& worker, Clock::time_point& arrived) {
     case FrameKind::small:
       return (this->*entry.handler)(message);
   }
+  set_deadline(message.header);
   if (message.header.deadline != 0 && arrived == Clock::time_point()) arrived = Clock::now();
   call.arrived = std::exchange(arrived, {});
   note_read(call);
@@ -81,6 +87,7 @@ bool FrameHandlers::handle(Worker& worker, Clock::time_point& arrived) {
 IncomingCall FrameHandlers::take_call(Message& message, Clock::time_point arrived) {
   IncomingCall call;
   call.message.swap(message);
+  set_deadline(call.message.header);
   call.arrived = arrived;
   note_read(call);
   return call;

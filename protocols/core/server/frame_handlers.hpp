@@ -68,6 +68,7 @@ class FrameHandlers {
   static const Entry& entry_of(FrameType type);
 
   void introduce_now();
+  inline void set_deadline(FrameHeader& header) const;
   /** Pins what the call refers to. On the path of each call, hence inlined. */
   [[gnu::always_inline]] inline void note_read(IncomingCall& call);
 

@@ -8,6 +8,7 @@
 #define SHINAR_CORE_SERVER_POLLABLE_HPP
 
 #include <chrono>
+#include <memory>
 
 namespace shinar::wire {
 
@@ -33,9 +34,12 @@ class Pollable {
   virtual void scan(Clock::time_point /*since*/) {}
 
   /** In which line it waits for a worker; NULL: in that of the server itself. Any thread. */
-  virtual ReadyLine* line() { return nullptr; }
+  virtual std::shared_ptr<ReadyLine> line() { return nullptr; }
   /** Whose threads are those that run its calls; NULL: nobody's. Any thread. */
   virtual Tenant* tenant() { return nullptr; }
+
+  /** True for a connection that shakes hands, without waiting for others. Any thread. */
+  virtual bool is_greeting() const { return false; }
 
   /** It is ready and waits for a worker. Under the lock of the pool. */
   virtual void is_kept_waiting() {}

@@ -17,6 +17,7 @@ ServerConnection::ServerConnection(ServerContext& its_server, std::unique_ptr<Ch
       tenant_(&its_server.strangers) {}
 
 ServerConnection::~ServerConnection() {
+  if (counted_ != nullptr) counted_->give_back(Resource::connections, 1);
   if (session != nullptr) session->account->give_back(frames.cost_of_names());
 }
 
@@ -74,6 +75,15 @@ void ServerConnection::say_goodbye(bool is_failure, const std::string& text,
     static_cast<void>(lock.try_lock());
   }
   if (lock.owns_lock() && !is_write_blocked) channel->try_send(header, body);
+}
+
+bool ServerConnection::has_stalled(Clock::time_point now) {
+  const std::uint32_t heard = reader.heard();
+  if (!reader.is_within_message() || std::exchange(heard_, heard) != heard || keepalive_ms == 0) {
+    silent_ = now;
+    return false;
+  }
+  return now - silent_ >= keepalive_misses * std::chrono::milliseconds(keepalive_ms);
 }
 
 void ServerConnection::send_sign_of_life(Clock::time_point now) {

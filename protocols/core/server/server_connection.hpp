@@ -53,12 +53,19 @@ class ServerConnection final : public Link, public Pollable, public Held {
   std::uint32_t keepalive_ms = 0;
   std::shared_ptr<Party> party;  ///< of the client, whom it has proved to be
   void set_tenant(std::shared_ptr<Tenant> tenant);
+  /** Counts it among its party's, until it is destroyed. */
+  void count(std::shared_ptr<Party> whose) { counted_ = std::move(whose); }
   const std::shared_ptr<Tenant>& shared_tenant() const { return owned_tenant_; }
 
   /** Sends a goodbye, if that is possible before `until`. */
   void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});
   /** If due, shows a waiting client that this process is alive. Watch thread. */
   void send_sign_of_life(Clock::time_point now);
+  /**
+   * True if the rest of a message has not come for keepalive_misses of its keepalive intervals.
+   * Watch thread, regularly.
+   */
+  bool has_stalled(Clock::time_point now);
   /** The client has said goodbye. */
   void note_goodbye() { said_goodbye_ = true; }
   /** Threads that wait for answers of the client. */
@@ -91,7 +98,8 @@ class ServerConnection final : public Link, public Pollable, public Held {
   void scan(Clock::time_point since) override { reader.scan(since); }
   void is_kept_waiting() override { reader.set_watched(false); }
   bool is_connection() const override { return true; }
-  ReadyLine* line() override { return &tenant()->line; }
+  bool is_greeting() const override { return !handshake.is_done() && !handshake.may_wait(); }
+  std::shared_ptr<ReadyLine> line() override { return tenant()->line; }
   Tenant* tenant() override { return tenant_.load(std::memory_order_acquire); }
 
   // Held:
@@ -114,10 +122,13 @@ class ServerConnection final : public Link, public Pollable, public Held {
  private:
   friend class ClientWait;
 
+  std::shared_ptr<Party> counted_;        ///< NULL: it is not
   std::shared_ptr<Tenant> owned_tenant_;  ///< NULL: the server's, of strangers
   std::atomic<Tenant*> tenant_;
   std::atomic<bool> said_goodbye_{false};
   std::atomic<int> awaited_{0};
+  std::uint32_t heard_ = 0;        ///< watch thread's: what has_stalled() saw
+  Clock::time_point silent_{};     ///< watch thread's: since when a message has been incomplete
   Clock::time_point last_sign_{};  ///< watch thread's: last sign of life, or since when it waits
 };
 

@@ -22,6 +22,7 @@
 #include "core/server/task_queue.hpp"
 #include "core/server/write_poll.hpp"
 #include "core/tenant.hpp"
+#include "core/total_memory.hpp"
 #include "core/url.hpp"
 #include "core/worker_pool.hpp"
 
@@ -43,6 +44,9 @@ struct ServerCounters {
   std::atomic<std::uint64_t> bytes_received{0}, bytes_sent{0};  ///< of calls and their answers
 };
 
+/** So many connections, or what the process's descriptors leave for them. */
+std::size_t connections_within_descriptors(std::size_t connections);
+
 struct ServerContext {
   /** `watch`: its chores are run by the pool's watch thread. */
   ServerContext(Host& its_host, ServerOptions its_options, WorkerPool::Owner& watch)
@@ -50,6 +54,7 @@ struct ServerContext {
         options(std::move(its_options)),
         ledger(host, options.limits.session_references),
         lease_ms(options.limits.lease_ms),
+        most_connections(connections_within_descriptors(options.limits.connections)),
         writes(pool),
         disposal(pool),
         tasks(pool),
@@ -61,12 +66,17 @@ struct ServerContext {
   Ledger ledger;
   Parties parties;
   Tenant strangers;  ///< all who have not finished the handshake
+  /** Of messages of all connections. */
+  const std::shared_ptr<Budget> memory =
+      std::make_shared<Budget>(total_memory(options.limits.total_memory_bytes));
   PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;
   /** Hard limit of calls in work per connection. */
   const std::uint64_t most_taken =
       std::uint64_t{options.limits.calls_in_work} * calls_in_work_while_waiting;
+  /** As its descriptors allow. */
+  const std::size_t most_connections;
   std::string doors;  ///< URLs, a line each; constant once it has started
   CallsInWork calls;
   std::atomic<int> waiting{0};  ///< threads that wait for clients

@@ -10,6 +10,7 @@
 #include "core/authentication.hpp"
 #include "core/server/server_connection.hpp"
 #include "core/server/server_context.hpp"
+#include "core/total_memory.hpp"
 
 namespace shinar::wire {
 namespace {
@@ -97,7 +98,7 @@ bool ServerHandshake::read_extension() {
   return greet();
 }
 
-Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const {
+Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) {
   Limits limits = server_.options.limits;
   limits.lease_ms = server_.lease_ms;
   Welcome welcome = answer(hello, limits, server_.id, text);
@@ -121,6 +122,11 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const 
   } else if (welcome.version != 0) {
     if (std::string wrong = objection(); !wrong.empty()) {
       refuse_it(Refusal::authentication, std::move(wrong));
+    } else if (std::string many = authentication_ == nullptr
+                                      ? admit(connection_.channel->identity())
+                                      : std::string();
+               !many.empty()) {
+      refuse_it(Refusal::too_many_connections, std::move(many));
     } else if ((hello.features & feature_doors) != 0) {
       welcome.features |= feature_doors;
       text = server_.doors;
@@ -134,6 +140,24 @@ std::string ServerHandshake::objection() const {
   if (server_.options.authenticator == nullptr) return "";
   return authentication_ == nullptr ? ServerAuthentication::no_offer(*server_.options.authenticator)
                                     : authentication_->objection();
+}
+
+/** Counts the connection among those of its identity; why that may not have another one, or empty.
+ */
+std::string ServerHandshake::admit(const Identity& identity) {
+  constexpr std::uint64_t floor = 16;  // whatever others have
+  const std::shared_ptr<Party> party = server_.parties.of(identity);
+  const std::size_t all = server_.connections.size();
+  const std::size_t most = server_.most_connections;
+  if (!party->try_take(Resource::connections, 1, all < most ? most - all : 0, floor)) {
+    const std::uint64_t used = party->used(Resource::connections);
+    return Limits::exceeded("connections of one client, as others need some", used, used + 1,
+                            "SIDL_RMI_MAX_CONNECTIONS")
+        .what();
+  }
+  connection_.count(party);
+  connection_.party = party;
+  return "";
 }
 
 bool ServerHandshake::greet() {
@@ -157,7 +181,7 @@ bool ServerHandshake::greet() {
   }
   const auto* const more = reinterpret_cast<const std::byte*>(text.data());
   out.insert(out.end(), more, more + text.size());
-  if (is_welcome && size == 0) open_session(hello, welcome, connection_.channel->identity());
+  if (is_welcome && size == 0) open_session(hello, welcome);
   connection_.channel->send_greeting(out);
   if (!is_welcome) return refuse(text);
   if (size == 0) return accept();
@@ -173,9 +197,9 @@ bool ServerHandshake::take_proof() {
     authentication_->came(got);
   }
   Authenticator::Checked checked = authentication_->check();
+  if (checked.wrong.empty()) checked.wrong = admit(checked.identity);
   if (checked.wrong.empty()) {
-    open_session(decode_hello(hello_), decode_welcome(authentication_->welcome()),
-                 checked.identity);
+    open_session(decode_hello(hello_), decode_welcome(authentication_->welcome()));
     connection_.channel->send_greeting(encode_verdict(""));
     return accept();
   }
@@ -206,18 +230,18 @@ bool ServerHandshake::refuse(const std::string& text) {
 }
 
 /** To be done before the client can send over the connection, or refer to it over another one. */
-void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome,
-                                   const Identity& identity) {
-  connection_.party = server_.parties.of(identity);
+void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
   connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
   connection_.keepalive_ms = welcome.keepalive_ms;
   connection_.session = server_.ledger.open(
       hello.session, std::chrono::milliseconds(welcome.lease_ms), nullptr, connection_.party);
-  if (identity.is_individual()) {
+  if (connection_.party->identity.is_individual()) {
     connection_.set_tenant(connection_.party);
   } else {
     connection_.set_tenant(connection_.session->tenant);
   }
+  connection_.channel->share_memory(
+      std::make_shared<TenantMemory>(server_.memory, connection_.shared_tenant()));
   connection_.stream->number = hello.number;
   connection_.stream->account = connection_.session->account;
   connection_.session->streams->add(connection_.stream);

@@ -57,9 +57,10 @@ class ServerHandshake {
   bool accept();
   bool refuse(const std::string& text);
   /** The welcome or refusal; `text`: its extension, the reason for a refusal or the doors. */
-  Welcome answer_to(const Hello& hello, std::string& text) const;
+  Welcome answer_to(const Hello& hello, std::string& text);
   std::string objection() const;
-  void open_session(const Hello& hello, const Welcome& welcome, const Identity& identity);
+  std::string admit(const Identity& identity);
+  void open_session(const Hello& hello, const Welcome& welcome);
 
   ServerConnection& connection_;
   ServerContext& server_;
