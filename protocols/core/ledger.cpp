@@ -9,11 +9,6 @@
 namespace shinar::wire {
 namespace {
 
-/** Enough of a session id to tell sessions apart in a log; the whole id is a secret. */
-std::string short_name(const Id128& id) {
-  return digits_of(id, 4);
-}
-
 /** What a session without references takes: itself, its way back, the first of its streams. */
 constexpr std::uint64_t session_bytes = 2048;
 
@@ -236,7 +231,7 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now, PeerLog& log) {
       dropped.push_back(take_all(session, forgotten));
       const std::size_t objects = dropped.back().size();
       if (objects != 0 && !session.said_goodbye) {
-        lines.push_back("session " + short_name(session.id) + " lost: its lease of " +
+        lines.push_back("session " + session.short_name() + " lost: its lease of " +
                         std::to_string(session.lease.count()) + " ms has expired, references to " +
                         std::to_string(objects) + " objects dropped");
       }

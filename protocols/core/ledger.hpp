@@ -20,6 +20,7 @@
 #include "checked_mutex.hpp"
 #include "handshake.hpp"
 #include "host.hpp"
+#include "identity.hpp"
 #include "peer_log.hpp"
 #include "stream.hpp"
 #include "waiting_releases.hpp"
@@ -33,6 +34,8 @@ class Session {
  public:
   /** Calls the client's objects; set for sessions of a server, from the first handshake on. */
   std::shared_ptr<BackChannel> back;
+  /** Whom its connections have proved to be, guarded as ServerContext says; empty: nobody. */
+  Identity owner;
   /** The session's connections. */
   const std::shared_ptr<Streams> streams;
   /** What is kept for it: pays for itself, its books, and the names of methods. Any thread. */
@@ -44,6 +47,9 @@ class Session {
   /** Throws Error if too much is kept for all sessions. */
   Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
           std::shared_ptr<Budget> of_all);
+
+  /** Enough of its id to tell sessions apart in a log; the whole id is a secret. Any thread. */
+  std::string short_name() const { return digits_of(id, 4); }
 
   /** The peer has forgotten it: what was booked to it is not any more. Any thread. */
   bool is_given_up() const { return given_up; }

@@ -6,6 +6,7 @@ void Party::set_policy(const Policy* policy) {
   const std::lock_guard lock(mutex_);
   role_ = policy == nullptr ? nullptr : policy->role_of(identity);
   is_ruled_.store(policy != nullptr, std::memory_order_relaxed);
+  version_.fetch_add(1, std::memory_order_release);  // last: who sees it sees that role
 }
 
 std::shared_ptr<Party> Parties::of(const Identity& identity) {

@@ -6,6 +6,7 @@
 #define SHINAR_CORE_PARTY_HPP
 
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,8 @@ class Party {
 
   /** False: it may do everything, as the server has no policy. */
   bool is_ruled() const { return is_ruled_.load(std::memory_order_relaxed); }
+  /** Changes whenever the policy does. */
+  std::uint32_t policy_version() const { return version_.load(std::memory_order_acquire); }
   /** If it is ruled; NULL: it may do nothing. */
   std::shared_ptr<const Role> role() const {
     const std::lock_guard lock(mutex_);
@@ -37,6 +40,7 @@ class Party {
 
  private:
   std::atomic<bool> is_ruled_{false};
+  std::atomic<std::uint32_t> version_{1};
   mutable CheckedMutex<"Party"> mutex_;
   std::shared_ptr<const Role> role_;
 };

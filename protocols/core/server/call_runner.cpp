@@ -327,6 +327,7 @@ std::shared_ptr<ServerConnection> CallRunner::heir() const {
   heir->set_limits_of(connection_);
   heir->session = connection_.session;
   heir->keepalive_ms = connection_.keepalive_ms;
+  heir->party = connection_.party;
   if (connection_.has_said_goodbye()) heir->note_goodbye();
   heir->fail(Error(Failure::unexpected_close, "the client closed the connection"));
   heir->stream->end();
@@ -381,14 +382,18 @@ void CallRunner::run(IncomingCall& call, Answer& answer) {
       attach(call.message, answer);
       return;
     default:
+      if (connection_.party->is_ruled()) [[unlikely]]
+        connection_.permissions.check_call(call);
       run_method(server_.host, call, answer);
   }
 }
 
 void CallRunner::create(Message& message, Answer& answer) {
   Decoder decoder(message);
+  const std::string_view type = decoder.get_name();
+  if (connection_.party->is_ruled()) connection_.permissions.check_create(type);
   assert_no_lock_held("a constructor");
-  const Instance instance = server_.host.create(decoder.get_name(), answer);
+  const Instance instance = server_.host.create(type, answer);
   if (answer.type != FrameType::reply) return;
   try {
     server_.ledger.book(*connection_.session, instance.id, 1);
@@ -413,6 +418,7 @@ void CallRunner::attach(Message& message, Answer& answer) {
   Decoder decoder(message);
   const std::string object(decoder.get_name());
   const bool add = (message.header.flags & flag_add_reference) != 0;
+  if (connection_.party->is_ruled()) connection_.permissions.check_attach(object);
   // Names are a peer's to invent: what does not exist is not booked.
   if (server_.host.find(object).id.empty()) throw no_such_object(object);
   // Book before finding it again: otherwise its last reference might be released in between.

@@ -233,6 +233,7 @@ void ConnectionReader::close() {
     server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
   }
   deferred_.clear();
+  if (connection_.handshake.is_done()) connection_.note_end();
   if (connection_.session != nullptr) end_stream();
   if (connection_.handshake.is_logged()) {
     server_.host.log_detail("connection of " + connection_.peer + " closed");

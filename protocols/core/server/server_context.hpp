@@ -6,10 +6,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "core/audit.hpp"
 #include "core/authentication.hpp"
 #include "core/host.hpp"
 #include "core/ledger.hpp"
@@ -22,6 +24,7 @@
 #include "core/server/write_poll.hpp"
 #include "core/url.hpp"
 #include "core/worker_pool.hpp"
+#include "sidl_trust.h"
 
 namespace shinar::wire {
 
@@ -29,6 +32,9 @@ struct ServerOptions {
   Endpoint listen{"127.0.0.1", 0};
   Limits limits = Limits::from_environment();
   unsigned threads = 32;  ///< most workers
+  /** Reads what clients may do; asked again when the process's trust changes. NULL: everything. */
+  std::function<std::shared_ptr<const Policy>()> policy{};
+  std::string audit_file{};  ///< see Audit
   /** What clients have to prove, and this server to them; NULL: nothing. */
   std::shared_ptr<const Authenticator> authenticator{};
 };
@@ -55,6 +61,7 @@ struct ServerContext {
   const Id128 id = random_id();
   Ledger ledger;
   Parties parties;
+  Audit audit{options.audit_file, [this](const std::string& line) { host.log(line); }};
   PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;
@@ -67,6 +74,14 @@ struct ServerContext {
 
   /** The session's back channel, made by its first connection; `peer` is the client's address. */
   BackChannel& way_back(const std::shared_ptr<Session>& session, const std::string& peer);
+  /** Throws Error if there is to be a policy, and that is no good. */
+  void begin_trust();
+  /** If files are to be read again (sidl_trust.h): the policy, and the name of the audit log. */
+  void follow_trust() {
+    if (::sidl_trust_generation() != trust_.load(std::memory_order_relaxed)) renew_trust();
+  }
+  /** False if connections of the session have proved to be somebody else's. */
+  bool belongs_to(Session& session, const Identity& identity);
 
   ConnectionList connections;
   WritePoll writes;
@@ -75,7 +90,12 @@ struct ServerContext {
   WorkerPool pool;  ///< last: its threads end before anything else is destroyed
 
  private:
+  void renew_trust();
+
   CheckedMutex<"ServerContext"> mutex_;
+  CheckedMutex<"Trust"> trust_mutex_;  ///< held while files are read: nothing is decided meanwhile
+  std::atomic<std::uint32_t> trust_{0};  ///< generation of what is in force
+  bool has_policy_ = false;
 };
 
 }  // namespace shinar::wire

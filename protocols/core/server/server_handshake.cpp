@@ -63,8 +63,9 @@ bool ServerHandshake::read_some(std::span<std::byte> to, std::size_t& got) {
   }
   if (stage_ == Stage::proof) {
     server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
-    server_.log.add(PeerLog::Kind::refused, "the connection of " + connection_.peer +
-                                                " ended before its client had proved who it is");
+    const std::string why = " ended before its client had proved who it is";
+    server_.log.add(PeerLog::Kind::refused, "the connection of " + connection_.peer + why);
+    connection_.note_refused("connect", "", "the connection" + why);
   }
   connection_.reader.close();
   return false;
@@ -97,7 +98,7 @@ bool ServerHandshake::read_extension() {
   return greet();
 }
 
-Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const {
+Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) {
   Limits limits = server_.options.limits;
   limits.lease_ms = server_.lease_ms;
   Welcome welcome = answer(hello, limits, server_.id, text);
@@ -119,7 +120,11 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const 
   } else if (server_.calls.is_over()) {
     refuse_it(Refusal::shutting_down, "the server is shutting down");
   } else if (welcome.version != 0) {
-    if (std::string wrong = objection(); !wrong.empty()) {
+    std::string wrong = objection();
+    if (wrong.empty() && authentication_ == nullptr) {
+      wrong = admit(connection_.channel->identity(), hello, welcome);
+    }
+    if (!wrong.empty()) {
       refuse_it(Refusal::authentication, std::move(wrong));
     } else if ((hello.features & feature_doors) != 0) {
       welcome.features |= feature_doors;
@@ -127,6 +132,34 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) const 
     }
   }
   return welcome;
+}
+
+/**
+ * Makes the connection that of a client who is this. Why the policy or the session forbids it, or
+ * nothing. To be done before the client can send over the connection, or refer to it over another
+ * one.
+ */
+std::string ServerHandshake::admit(const Identity& identity, const Hello& hello,
+                                   const Welcome& welcome) {
+  server_.follow_trust();
+  std::shared_ptr<Party> party = server_.parties.of(identity);
+  if (party->is_ruled() && party->role() == nullptr) {
+    return text_of(identity) + " has no role in this server's policy";
+  }
+  auto session = server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
+  if (!server_.belongs_to(*session, identity)) {
+    server_.disposal.add(server_.ledger.close(session));
+    return "this session belongs to another identity than " + text_of(identity);
+  }
+  connection_.party = std::move(party);
+  connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
+  connection_.keepalive_ms = welcome.keepalive_ms;
+  connection_.session = std::move(session);
+  connection_.stream->number = hello.number;
+  connection_.stream->account = connection_.session->account;
+  connection_.session->streams->add(connection_.stream);
+  server_.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
+  return "";
 }
 
 /** Why the client will not do; empty: it will, or has still to prove that. */
@@ -157,10 +190,9 @@ bool ServerHandshake::greet() {
   }
   const auto* const more = reinterpret_cast<const std::byte*>(text.data());
   out.insert(out.end(), more, more + text.size());
-  if (is_welcome && size == 0) open_session(hello, welcome);
   connection_.channel->send_greeting(out);
-  if (!is_welcome) return refuse(text);
-  if (size == 0) return accept(connection_.channel->identity());
+  if (!is_welcome) return refuse(text, {});
+  if (size == 0) return accept();
   stage_ = Stage::proof;
   return take_proof();
 }
@@ -172,24 +204,28 @@ bool ServerHandshake::take_proof() {
     if (!read_some(authentication_->missing(), got)) return false;
     authentication_->came(got);
   }
-  Authenticator::Checked checked = authentication_->check();
-  if (checked.wrong.empty()) {
-    open_session(decode_hello(hello_), decode_welcome(authentication_->welcome()));
+  const Authenticator::Checked checked = authentication_->check();
+  std::string wrong = checked.wrong;
+  if (wrong.empty()) {
+    wrong =
+        admit(checked.identity, decode_hello(hello_), decode_welcome(authentication_->welcome()));
+  }
+  if (wrong.empty()) {
     connection_.channel->send_greeting(encode_verdict(""));
-    return accept(std::move(checked.identity));
+    return accept();
   }
   try {
-    connection_.channel->send_greeting(encode_verdict(checked.wrong));
+    connection_.channel->send_greeting(encode_verdict(wrong));
   } catch (const Error&) {
     // It knows already, and has gone.
   }
-  return refuse(checked.wrong);
+  return refuse(wrong, checked.identity);
 }
 
-bool ServerHandshake::accept(Identity identity) {
-  connection_.party = server_.parties.of(identity);
+bool ServerHandshake::accept() {
   authentication_ = nullptr;
   is_done_.store(true, std::memory_order_release);
+  connection_.note_begin();
   if (!server_.host.logs_details()) return true;
   is_logged_ = true;
   const Identity& who = connection_.party->identity;
@@ -198,23 +234,17 @@ bool ServerHandshake::accept(Identity identity) {
   return true;
 }
 
-bool ServerHandshake::refuse(const std::string& text) {
+/** `who`: what the client has proved, if that is not what its channel says. */
+bool ServerHandshake::refuse(const std::string& text, const Identity& who) {
   server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+  if (server_.audit.is_on()) {
+    AuditSubject subject = connection_.subject();
+    if (!who.name.empty()) subject.identity = who;
+    server_.audit.refused(subject, "connect", "", text);
+  }
   server_.log.add(PeerLog::Kind::refused, "refusing " + connection_.peer + ": " + text);
   connection_.reader.close_after_last_words();
   return false;
-}
-
-/** To be done before the client can send over the connection, or refer to it over another one. */
-void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
-  connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
-  connection_.keepalive_ms = welcome.keepalive_ms;
-  connection_.session =
-      server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms));
-  connection_.stream->number = hello.number;
-  connection_.stream->account = connection_.session->account;
-  connection_.session->streams->add(connection_.stream);
-  server_.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
 }
 
 }  // namespace shinar::wire

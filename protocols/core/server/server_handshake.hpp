@@ -54,12 +54,12 @@ class ServerHandshake {
   bool read_extension();
   bool greet();
   bool take_proof();
-  bool accept(Identity identity);
-  bool refuse(const std::string& text);
+  bool accept();
+  bool refuse(const std::string& text, const Identity& who);
   /** The welcome or refusal; `text`: its extension, the reason for a refusal or the doors. */
-  Welcome answer_to(const Hello& hello, std::string& text) const;
+  Welcome answer_to(const Hello& hello, std::string& text);
   std::string objection() const;
-  void open_session(const Hello& hello, const Welcome& welcome);
+  std::string admit(const Identity& identity, const Hello& hello, const Welcome& welcome);
 
   ServerConnection& connection_;
   ServerContext& server_;
