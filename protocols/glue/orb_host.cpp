@@ -144,7 +144,7 @@ const void* OrbHost::class_of(void* pinned) const {
 std::vector<std::string> OrbHost::names_of(const IncomingCall& call) const {
   const std::string& method = call.method->name;
   const sidl_type_info* const own = sidl_object_type(call.target.get());
-  std::vector<std::string> names{std::string(own->name) + "." + method};
+  std::vector<std::string> names;
   bool is_of_object_model = false;
   const auto add = [&](const sidl_type_info* type) {
     for (std::uint16_t i = 0; i < type->slot_count; ++i) {
@@ -156,9 +156,10 @@ std::vector<std::string> OrbHost::names_of(const IncomingCall& call) const {
       return;
     }
   };
-  for (auto* type = own->parent; type != nullptr; type = type->parent) add(type);
+  for (auto* type = own; type != nullptr; type = type->parent) add(type);
   for (std::uint16_t i = 0; i < own->facet_count; ++i) add(own->facets[i].type);
-  if (is_of_object_model) names.clear();
+  if (is_of_object_model) return {};
+  if (names.empty()) names.push_back(std::string(own->name) + "." + method);  // it has none
   return names;
 }
 
