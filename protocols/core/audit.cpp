@@ -89,18 +89,20 @@ void Audit::refused(const AuditSubject& who, std::string_view action, std::strin
 
 void Audit::add(Kind kind, Clock::time_point now, const std::function<std::string()>& line) {
   if (!is_on()) return;
-  int err = 0;
+  std::string trouble;
   {
     const std::lock_guard lock(mutex_);
     Interval& current = intervals_[static_cast<std::size_t>(kind)];
     if (current.lines == 0 || now - current.begin >= interval) {
       const std::string left_out = close(kind, now);
-      if (!left_out.empty()) err = write(left_out);
+      if (!left_out.empty()) trouble = write(left_out);
       current = {now, 0};
     }
-    if (++current.lines <= most_lines[static_cast<std::size_t>(kind)]) err = write(line() + "}\n");
+    if (++current.lines <= most_lines[static_cast<std::size_t>(kind)]) {
+      trouble += write(line() + "}\n");
+    }
   }
-  complain_of(err);
+  if (!trouble.empty()) complain_(trouble);
 }
 
 /** Ends the interval; returns the line about what was left out, or nothing. Under the lock. */
@@ -116,24 +118,27 @@ std::string Audit::close(Kind kind, Clock::time_point now) {
 
 void Audit::tick(Clock::time_point now) {
   if (!is_on()) return;
-  int err = 0;
+  std::string trouble;
   {
     const std::lock_guard lock(mutex_);
     for (std::size_t i = 0; i < intervals_.size(); ++i) {
       if (intervals_[i].lines == 0 || now - intervals_[i].begin < interval) continue;
       const std::string line = close(static_cast<Kind>(i), now);
-      if (!line.empty()) err = write(line);
+      if (!line.empty()) trouble += write(line);
     }
   }
-  complain_of(err);
+  if (!trouble.empty()) complain_(trouble);
 }
 
 void Audit::finish() {
   tick(Clock::now() + interval);
 }
 
-/** 0 or errno. Under the lock, so that lines stay whole. */
-int Audit::write(const std::string& line) {
+/**
+ * Under the lock, so that lines stay whole. Returns what to complain of: once, until it works
+ * again, as a server whose disk is full goes on.
+ */
+std::string Audit::write(const std::string& line) {
   const std::string whole = (is_cut_ ? "\n" : "") + line;
   ssize_t got = 0;
   do {
@@ -141,17 +146,9 @@ int Audit::write(const std::string& line) {
   } while (got < 0 && errno == EINTR);
   const int err = got < 0 ? errno : got == static_cast<ssize_t>(whole.size()) ? 0 : ENOSPC;
   if (got > 0) is_cut_ = err != 0;
-  return err;
-}
-
-/** Once, until it works again: a server whose disk is full goes on. */
-void Audit::complain_of(int err) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (std::exchange(has_failed_, err != 0) || err == 0) return;
-  }
-  complain_("the audit log '" + file_ + "' cannot be written: " + std::strerror(err) +
-            "; the server goes on without");
+  if (std::exchange(has_failed_, err != 0) || err == 0) return {};
+  return "the audit log '" + file_ + "' cannot be written: " + std::strerror(err) +
+         "; the server goes on without";
 }
 
 void Audit::reopen() {

@@ -76,8 +76,7 @@ class Audit {
   Socket open() const;
   void add(Kind kind, Clock::time_point now, const std::function<std::string()>& line);
   std::string close(Kind kind, Clock::time_point now);
-  int write(const std::string& line);
-  void complain_of(int err);
+  std::string write(const std::string& line);
 
   const std::string file_;
   const Writer complain_;
