@@ -38,7 +38,7 @@ std::string utf8_of(const ASN1_STRING* value) {
   const int size = ::ASN1_STRING_to_UTF8(&bytes, value);
   if (size < 0) return "";
   std::string text(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
-  OPENSSL_free(bytes);
+  ::CRYPTO_free(bytes, nullptr, 0);  // not by the macro, which names the file
   return text;
 }
 

@@ -162,6 +162,28 @@ def test_who_has_proved_nothing_is_anyone(local, client):
     assert refused(client(started.url, "all"), "a client that has proved nothing may not call")
 
 
+IS_ME = "bool isMe(in wire.Named other)"
+
+
+def test_a_published_object_is_not_had_by_naming_it_in_an_argument(serve):
+    """A method might hand it out again, with an id."""
+    started = serve(role("some", ["anyone"], create=["wire.Box"], attach=["other"], call=["*"]))
+    connection = simple(started)
+    box = connection.create("wire.Box")
+    assert box.call(IS_ME, box) is True
+    references = [
+        simhandle.Object(connection, "pub", "wire.Box"),
+        (f"simhandle://127.0.0.1:{started.port}/pub", "wire.Box"),
+    ]
+    for each in references:
+        with pytest.raises((simhandle.Failed, simhandle.Thrown)) as error:
+            box.call(IS_ME, each)
+        assert b"may not attach to 'pub'" in repr(error.value).encode()
+    _write(started, role("some", ["anyone"], create=["wire.Box"], attach=["pub"], call=["*"]))
+    for each in references:
+        assert box.call(IS_ME, each) is False
+
+
 # ---- ancestors -----------------------------------------------------------------------------------
 
 
@@ -533,3 +555,14 @@ def test_check_of_one_that_is_no_good(sidl_tool, run, policy):
     path = policy("[[role]]\nname = 3\n")
     said = run([sidl_tool, "policy", "check", path], status=2).stderr
     assert f"{path}:2: 'name' must be a text" in said
+
+
+def test_the_example_of_the_page(root, sidl_tool, run, policy):
+    text = (root / "docs" / "policy.md").read_text()
+    path = policy(text.split("```toml\n")[1].split("```")[0])
+    said = run([sidl_tool, "policy", "check", path]).stdout
+    assert "warning" not in said
+    command = [sidl_tool, "policy", "check", path, "--who", "uid:1000"]
+    said = run([*command, "--call", "demo.Board.reset"], status=1).stdout
+    assert said in text
+    assert run([*command, "--call", "demo.Board.set"]).stdout.startswith("yes")

@@ -86,9 +86,9 @@ class ServerConnection final : public Link, public Pollable {
   const void* runner() const override { return &server; }
   std::string other_end() const override { return peer; }
   PeerLog* log() override;
-  void check_errand(const std::string& url) override {
-    if (party->is_ruled()) permissions.check_errand(url);
-  }
+  bool is_ruled() const override { return party->is_ruled(); }
+  void check_attach(std::string_view object) override { permissions.check_attach(object); }
+  void check_errand(const std::string& url) override { permissions.check_errand(url); }
   bool refresh() override { return is_usable(); }  // the server's workers read
   bool has_said_goodbye() const override { return said_goodbye_; }
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }
