@@ -103,8 +103,8 @@ class Host {
   virtual const void* class_of(void* /*pinned*/) const { return nullptr; }
   /**
    * "pkg.Class.method" of the method of a call whose target and method are set: first as of the
-   * object's class, then of each of its ancestors that has it. Empty: whoever knows the object may
-   * call it, as the object model itself needs it.
+   * object's class, then of each of its ancestors that has it. Empty: whoever has a role may call
+   * it, as the object model itself needs it.
    */
   virtual std::vector<std::string> names_of(const IncomingCall& call) const;
 

@@ -333,6 +333,8 @@ def test_who_has_no_role_any_more_may_do_nothing(serve):
         box.call(ADD, 2, 3)
     with pytest.raises(simhandle.Failed, match="no role"):
         connection.create("wire.Box")
+    with pytest.raises(simhandle.Failed, match="no role"):
+        box.call("bool isType(in string name)", "wire.Box")
 
 
 def test_a_policy_that_is_no_good_changes_nothing(serve):
@@ -373,6 +375,28 @@ def test_a_protocol_that_has_none_does_not_seem_to(protocol, sidl_tool, run, tmp
     command = [sidl_tool, "serve", "--publish", "a=sidl.BaseClass", option, tmp_path / "x"]
     done = run([*command, "--listen", protocol.address.format(folder=tmp_path)], status=2)
     assert "its protocol knows neither policies nor an audit log" in done.stderr
+
+
+WITHOUT = """
+import sys, sidl
+try:
+    sidl.rmi.ProtocolFactory.createServer(sys.argv[1])
+except sidl.rmi.BindException as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("protocol", ["jsonsock", "pysock"], indirect=True)
+def test_nor_does_it_in_a_program(protocol, stage, run, policy, tmp_path):
+    modules = stage / "lib" / "shinar" / "python"
+    if not modules.exists():
+        pytest.skip("built without Python's headers, or with sanitizers: no Python binding")
+    paths = os.pathsep.join([str(modules), os.environ.get("PYTHONPATH", "")])
+    named = {"SIDL_POLICY_FILE": str(policy(role("mine", [MINE]))), "PYTHONPATH": paths}
+    address = protocol.address.format(folder=tmp_path)
+    said = run([sys.executable, "-c", WITHOUT, address], env={**os.environ, **named}).stdout
+    assert "a policy is named (SIDL_POLICY_FILE), and the protocol of" in said
+    assert "has none: its server would serve everybody" in said
 
 
 # ---- what else clients do ------------------------------------------------------------------------

@@ -47,8 +47,10 @@ void Permissions::check_call(IncomingCall& call) {
   const void* const type = server_.host.class_of(call.target.get());
   if (type != nullptr && is_known(call.method, type)) return;
   const std::uint32_t version = connection_.party->policy_version();
-  const std::vector<std::string> names = server_.host.names_of(call);
-  if (!names.empty()) check(calling, names);
+  std::vector<std::string> names = server_.host.names_of(call);
+  const bool is_for_all = names.empty() && connection_.party->role() != nullptr;
+  if (names.empty()) names.push_back(call.method->name);
+  if (!is_for_all) check(calling, names);
   if (type == nullptr) return;
   const std::lock_guard lock(mutex_);
   if (version_ == version) permitted_[call.method] = type;

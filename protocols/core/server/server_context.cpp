@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/back_channel.hpp"
+#include "sidl_log.h"
 
 namespace shinar::wire {
 
@@ -14,6 +15,11 @@ BackChannel& ServerContext::way_back(const std::shared_ptr<Session>& session,
   std::shared_ptr<BackChannel>& back = session->back;
   if (back == nullptr) back = std::make_shared<BackChannel>(ledger, session, "client " + peer);
   return *back;
+}
+
+/** However little the server shall log: its operator believes that something else is in force. */
+void ServerContext::warn(const std::string& line) {
+  ::sidl_log(sidl_log_error, "simhandle", line.c_str());
 }
 
 void ServerContext::begin_trust() {
@@ -45,9 +51,9 @@ void ServerContext::renew_trust() {
   }
   audit.reopen();
   if (trouble.empty()) return;
-  host.log(trouble + "; " +
-           (has_policy_ ? "the policy before it remains in force"
-                        : "clients may do everything, as before"));
+  warn(trouble + "; " +
+       (has_policy_ ? "the policy before it remains in force"
+                    : "clients may do everything, as before"));
 }
 
 bool ServerContext::belongs_to(Session& session, const Identity& identity) {

@@ -61,7 +61,7 @@ struct ServerContext {
   const Id128 id = random_id();
   Ledger ledger;
   Parties parties;
-  Audit audit{options.audit_file, [this](const std::string& line) { host.log(line); }};
+  Audit audit{options.audit_file, &ServerContext::warn};
   PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;
@@ -90,6 +90,7 @@ struct ServerContext {
   WorkerPool pool;  ///< last: its threads end before anything else is destroyed
 
  private:
+  static void warn(const std::string& line);
   void renew_trust();
 
   CheckedMutex<"ServerContext"> mutex_;
