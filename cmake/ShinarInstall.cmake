@@ -27,7 +27,7 @@ endforeach()
 install(TARGETS shinar_transport EXPORT ShinarTargets
   FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/shinar-transport)
 
-foreach(plug_in sidlx_tls sidlx_ucx sidlx_secret sidlx_munge)
+foreach(plug_in sidlx_tls sidlx_ucx sidlx_secret sidlx_munge sidlx_policy)
   if(TARGET ${plug_in})
     install(TARGETS ${plug_in} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   endif()

@@ -40,6 +40,10 @@ Error no_such_object(std::string_view object) {
           "': it never existed, or its last reference is gone (for example, a lease expired)");
 }
 
+std::vector<std::string> Host::names_of(const IncomingCall& call) const {
+  return {type_of(call.target.get()) + "." + call.method->name};
+}
+
 void hold(IncomingCall& call, Host* host) {
   Message& message = call.message;
   if (host != nullptr &&

@@ -35,20 +35,8 @@ Error cannot(const Way& way, const std::string& why) {
 }
 
 Authentication& find_authentication(const Way& way) {
-  const auto* found = Authentications::find(way.name);
-  if (found == nullptr) {
-    const std::string file = plug_in_file(way.name);
-    if (!has_plug_in(file)) {
-      throw cannot(way, "Shinar was built without what that needs: there is no " +
-                            file.substr(file.rfind('/') + 1) + " beside libsidlx_simhandle.so");
-    }
-    const std::string failure = load_plug_in(file);
-    if (!failure.empty()) throw cannot(way, file + " cannot be loaded: " + failure);
-    found = Authentications::find(way.name);
-  }
-  if (found == nullptr) throw cannot(way, "its library registers no such way to authenticate");
-  if (!found->fits()) throw cannot(way, found->misfit());
-  return found->it;
+  return loaded_plug_in<Authentication>(way.name, "way to authenticate",
+                                        [&](const std::string& why) { return cannot(way, why); });
 }
 
 /** An empty name of a file is an error: whoever set it so meant to have a secret. */

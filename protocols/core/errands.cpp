@@ -99,14 +99,15 @@ void Errands::end() {
   ended_.notify_one();
 }
 
-Errand::Errand(std::string place, Deadline until)
-    : place_(std::move(place)),
+Errand::Errand(const Endpoint& to, Deadline until)
+    : place_(to.text()),
       client_(RunningCall::innermost()->link().other_end()),
       host_(host_of_client(client_)),
       link_(RunningCall::innermost()->link()) {
   constexpr unsigned without_crew = 4;
   const Crew* const crew = CallsOfThread::here().crew;
   Errands& errands = Errands::of_process();
+  if (link_.is_ruled()) link_.check_errand(make_url(to, {}));
   errands.check(place_, host_, Errands::Clock::now());
   errands.begin(crew == nullptr ? without_crew : crew->most_errands(), until);
   begin_ = Errands::Clock::now();

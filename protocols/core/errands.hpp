@@ -21,6 +21,7 @@
 #include "error.hpp"
 #include "forking.hpp"
 #include "link.hpp"
+#include "url.hpp"
 
 namespace shinar::wire {
 
@@ -71,7 +72,7 @@ class Errands {
 class Errand {
  public:
   /** On the thread that runs the client's call. Throws Error if it may not be run now. */
-  Errand(std::string place, Deadline until);
+  Errand(const Endpoint& to, Deadline until);
   Errand(const Errand&) = delete;
   Errand& operator=(const Errand&) = delete;
   ~Errand();

@@ -29,8 +29,9 @@ enum class Failure : std::uint32_t {
   time_out = 9,
   unexpected_close = 10,
   cancelled = 11,
+  not_allowed = 12,
 };
-constexpr std::uint32_t last_failure = 11;
+constexpr std::uint32_t last_failure = 12;
 
 /**
  * What became of the request: the values of sidl.rmi.RequestFate. They are sent in error frames.

@@ -97,6 +97,17 @@ class Host {
   /** The class of an object that pin() holds. */
   virtual std::string type_of(void* /*pinned*/) const { return "an object"; }
 
+  /** True if clients know the object by a name that others can know, too; else the id is random. */
+  virtual bool is_published(std::string_view /*object*/) const { return true; }
+  /** Identifies the class of an object that pin() holds; NULL: not known. */
+  virtual const void* class_of(void* /*pinned*/) const { return nullptr; }
+  /**
+   * "pkg.Class.method" of the method of a call whose target and method are set: first as of the
+   * object's class, then of each of its ancestors that has it. Empty: whoever has a role may call
+   * it, as the object model itself needs it.
+   */
+  virtual std::vector<std::string> names_of(const IncomingCall& call) const;
+
   /** Runs the method of a call whose target and method are set. May consume its message. */
   virtual void call(IncomingCall& call, Answer& answer) = 0;
 

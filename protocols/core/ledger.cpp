@@ -9,11 +9,6 @@
 namespace shinar::wire {
 namespace {
 
-/** Enough of a session id to tell sessions apart in a log; the whole id is a secret. */
-std::string short_name(const Id128& id) {
-  return digits_of(id, 4);
-}
-
 /** What a session without references takes: itself, its way back, the first of its streams. */
 constexpr std::uint64_t session_bytes = 2048;
 
@@ -34,10 +29,11 @@ std::shared_ptr<Tenant> tenant_of_session(const std::shared_ptr<Party>& party) {
 }  // namespace
 
 Session::Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
-                 std::shared_ptr<Budget> of_all, std::shared_ptr<Tenant> of_whom)
+                 std::shared_ptr<Budget> of_all, std::shared_ptr<Party> of_whom)
     : streams(std::move(connections)),
-      account(std::make_shared<Account>(std::move(of_all), of_whom)),
-      tenant(std::move(of_whom)),
+      party(std::move(of_whom)),
+      tenant(tenant_of_session(party)),
+      account(std::make_shared<Account>(std::move(of_all), tenant)),
       releases(most_references, *account) {
   account->charge(session_bytes);
 }
@@ -55,8 +51,7 @@ std::shared_ptr<Session> Ledger::open(const Id128& id, std::chrono::milliseconds
   std::shared_ptr<Session> session = known == sessions_.end() ? nullptr : known->second;
   if (session == nullptr) {
     if (streams == nullptr) streams = std::make_shared<Streams>();
-    session = std::make_shared<Session>(std::move(streams), most_references_, kept_,
-                                        tenant_of_session(party));
+    session = std::make_shared<Session>(std::move(streams), most_references_, kept_, party);
     session->id = id;
     sessions_[id] = session;
   }
@@ -113,6 +108,10 @@ void Ledger::forget_session(const Session& session) {
   if (at != sessions_.end() && at->second.get() == &session) sessions_.erase(at);
 }
 
+void Ledger::give_back_objects(const Session& session, std::size_t objects) {
+  if (session.party != nullptr) session.party->give_back(Resource::objects, objects);
+}
+
 void Ledger::book(Session& session, const std::string& object, std::uint64_t count) {
   const std::lock_guard lock(mutex_);
   if (session.given_up) {
@@ -124,7 +123,13 @@ void Ledger::book(Session& session, const std::string& object, std::uint64_t cou
   }
   const auto known = session.counts.find(object);
   if (known == session.counts.end()) {
-    session.account->charge(bytes_of(object));
+    if (session.party != nullptr) session.party->take_object();
+    try {
+      session.account->charge(bytes_of(object));
+    } catch (...) {
+      give_back_objects(session, 1);
+      throw;
+    }
     session.paid_for_counts += bytes_of(object);
     session.counts.emplace(object, count);
   } else {
@@ -155,6 +160,7 @@ void Ledger::release_locked(Session& session, const std::string& object, std::ui
   count = std::min(count, found->second);
   found->second -= count;
   if (found->second == 0) {
+    give_back_objects(session, 1);
     session.account->give_back(bytes_of(object));
     session.paid_for_counts -= bytes_of(object);
     session.counts.erase(found);
@@ -215,6 +221,7 @@ void Ledger::unbook(const std::string& object, std::uint64_t count, Forgotten& f
 /** Nothing is booked to the session any more; the totals follow, see unbook_all. Under the lock. */
 Ledger::Counts Ledger::take_all(Session& session, Forgotten& forgotten) {
   if (auto waiting = session.releases.clear()) forgotten.add(std::move(waiting));
+  give_back_objects(session, session.counts.size());
   session.account->give_back(std::exchange(session.paid_for_counts, 0));
   return std::exchange(session.counts, {});
 }
@@ -246,7 +253,7 @@ Ledger::Forgotten Ledger::expire(Clock::time_point now, PeerLog& log) {
       dropped.push_back(take_all(session, forgotten));
       const std::size_t objects = dropped.back().size();
       if (objects != 0 && !session.said_goodbye) {
-        lines.push_back("session " + short_name(session.id) + " lost: its lease of " +
+        lines.push_back("session " + session.short_name() + " lost: its lease of " +
                         std::to_string(session.lease.count()) + " ms has expired, references to " +
                         std::to_string(objects) + " objects dropped");
       }

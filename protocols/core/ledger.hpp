@@ -20,6 +20,7 @@
 #include "checked_mutex.hpp"
 #include "handshake.hpp"
 #include "host.hpp"
+#include "identity.hpp"
 #include "party.hpp"
 #include "peer_log.hpp"
 #include "stream.hpp"
@@ -35,19 +36,26 @@ class Session {
  public:
   /** Calls the client's objects; set for sessions of a server, from the first handshake on. */
   std::shared_ptr<BackChannel> back;
+  /** Whom its connections have proved to be, guarded as ServerContext says; empty: nobody. */
+  Identity owner;
   /** The session's connections. */
   const std::shared_ptr<Streams> streams;
-  /** What is kept for it: pays for itself, its books, and the names of methods. Any thread. */
-  const std::shared_ptr<Account> account;
+  /** Whose it is; NULL: it is of no server. */
+  const std::shared_ptr<Party> party;
   /** Whose share of the server it has; NULL: it is of no server. */
   const std::shared_ptr<Tenant> tenant;
+  /** What is kept for it: pays for itself, its books, and the names of methods. Any thread. */
+  const std::shared_ptr<Account> account;
 
   /** Threads that wait for peers while they run its calls. */
   std::atomic<std::uint32_t> waiting{0};
 
   /** Throws Error if too much is kept for all sessions. */
   Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
-          std::shared_ptr<Budget> of_all, std::shared_ptr<Tenant> of_whom);
+          std::shared_ptr<Budget> of_all, std::shared_ptr<Party> of_whom);
+
+  /** Enough of its id to tell sessions apart in a log; the whole id is a secret. Any thread. */
+  std::string short_name() const { return digits_of(id, 4); }
 
   /** The peer has forgotten it: what was booked to it is not any more. Any thread. */
   bool is_given_up() const { return given_up; }
@@ -128,6 +136,7 @@ class Ledger {
   void release_locked(Session& session, const std::string& object, std::uint64_t count,
                       Forgotten& forgotten);
   void release_locked(Session& session, const WaitingReleases::Due& due, Forgotten& forgotten);
+  static void give_back_objects(const Session& session, std::size_t objects);
   void unbook(const std::string& object, std::uint64_t count, Forgotten& forgotten);
   void forget_session(const Session& session);
   bool is_worth_keeping(const Session& session) const;

@@ -98,6 +98,12 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual void run_elsewhere(IncomingCall call) = 0;
   /** "127.0.0.1:4711" of the peer, for log lines. */
   virtual std::string other_end() const { return channel->peer(); }
+  /** True if a policy says what the peer may do: to be asked before the following, which throw. */
+  virtual bool is_ruled() const { return false; }
+  /** Whether the peer may have the object of this process that is published under the name. */
+  virtual void check_attach(std::string_view /*object*/) {}
+  /** Whether this process may connect to `url` for the peer. */
+  virtual void check_errand(const std::string& /*url*/) {}
   /** Where lines about its peer belong; NULL: nowhere. */
   virtual PeerLog* log() { return nullptr; }
 

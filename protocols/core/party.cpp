@@ -1,11 +1,78 @@
 #include "party.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "error.hpp"
+
 namespace shinar::wire {
 
 void Party::set_policy(const Policy* policy) {
   const std::lock_guard lock(mutex_);
   role_ = policy == nullptr ? nullptr : policy->role_of(identity);
   is_ruled_.store(policy != nullptr, std::memory_order_relaxed);
+  const Quota quota = role_ == nullptr ? Quota() : role_->quota;
+  set_weight(quota.weight);
+  calls_left_ = quota.calls_per_second;
+  bytes_left_ = quota.bytes_per_second;
+  filled_ = Clock::now();
+  is_limited_.store(
+      quota.calls_in_work != 0 || quota.calls_per_second > 0 || quota.bytes_per_second > 0,
+      std::memory_order_relaxed);
+  version_.fetch_add(1, std::memory_order_release);  // last: who sees it sees that role
+}
+
+std::string Party::check_connections() const {
+  const std::shared_ptr<const Role> role = this->role();
+  if (role == nullptr || role->quota.connections == 0 ||
+      used(Resource::connections) <= role->quota.connections) {
+    return "";
+  }
+  return text_of(identity) + " has " + std::to_string(role->quota.connections) +
+         " connections, as many as it may (quota 'connections' of role '" + role->name +
+         "' of the server's policy)";
+}
+
+void Party::take_object() {
+  take(Resource::objects, 1);
+  const std::shared_ptr<const Role> role = this->role();
+  if (role == nullptr || role->quota.objects == 0 ||
+      used(Resource::objects) <= role->quota.objects) {
+    return;
+  }
+  give_back(Resource::objects, 1);
+  throw Error(Failure::not_allowed, text_of(identity) + " holds " +
+                                        std::to_string(role->quota.objects) +
+                                        " objects, as many as it may (quota 'objects' of role '" +
+                                        role->name + "' of the server's policy)");
+}
+
+/** What is left grows by what a second's part brings. Under the lock. */
+void Party::refill(Clock::time_point now) {
+  const double seconds = std::chrono::duration<double>(now - std::exchange(filled_, now)).count();
+  const Quota& quota = role_->quota;
+  const auto add = [seconds](double& left, double per_second) {
+    left = std::min(left + seconds * per_second, std::max(1.0, per_second));
+  };
+  add(calls_left_, quota.calls_per_second);
+  add(bytes_left_, quota.bytes_per_second);
+}
+
+bool Party::may_begin() {
+  const std::lock_guard lock(mutex_);
+  if (role_ == nullptr) return true;
+  const Quota& quota = role_->quota;
+  refill(Clock::now());
+  return (quota.calls_in_work == 0 || calls_ < quota.calls_in_work) &&
+         (quota.calls_per_second <= 0 || calls_left_ > 0) &&
+         (quota.bytes_per_second <= 0 || bytes_left_ > 0);
+}
+
+void Party::charge(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (role_ == nullptr) return;
+  calls_left_ -= 1;
+  bytes_left_ -= static_cast<double>(bytes);
 }
 
 std::shared_ptr<Party> Parties::of(const Identity& identity) {

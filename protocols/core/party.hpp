@@ -6,6 +6,8 @@
 #define SHINAR_CORE_PARTY_HPP
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,6 +32,8 @@ class Party final : public Tenant {
 
   /** False: it may do everything, as the server has no policy. */
   bool is_ruled() const { return is_ruled_.load(std::memory_order_relaxed); }
+  /** Changes whenever the policy does. */
+  std::uint32_t policy_version() const { return version_.load(std::memory_order_acquire); }
   /** If it is ruled; NULL: it may do nothing. */
   std::shared_ptr<const Role> role() const {
     const std::lock_guard lock(mutex_);
@@ -38,10 +42,35 @@ class Party final : public Tenant {
   /** NULL: there is no policy any more. */
   void set_policy(const Policy* policy);
 
+  // ---- what its quota says, see Quota -----------------------------------------------------------
+
+  /** Why it has too many connections, the one that was counted last included; empty: it has not. */
+  std::string check_connections() const;
+  /** Throws Error if it would hold too many objects; else it does. */
+  void take_object();
+  /** True if calls may have to wait: for others of its calls, or because it was too fast. */
+  bool is_limited() const { return is_limited_.load(std::memory_order_relaxed); }
+  /** If it is limited: true if a call may begin now. */
+  bool may_begin();
+  /** A call with so many bytes was read. */
+  void charge(std::uint64_t bytes);
+  void begin_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
+  void end_call() { calls_.fetch_sub(1, std::memory_order_relaxed); }
+
  private:
+  using Clock = std::chrono::steady_clock;
+  void refill(Clock::time_point now);
+
   std::atomic<bool> is_ruled_{false};
+  std::atomic<std::uint32_t> version_{1};
   mutable CheckedMutex<"Party"> mutex_;
   std::shared_ptr<const Role> role_;
+  std::atomic<bool> is_limited_{false};
+  std::atomic<std::uint64_t> calls_{0};  ///< that run
+  // What it may still use at once, at most that of a second; below 0: it has to wait:
+  double calls_left_ = 0;
+  double bytes_left_ = 0;
+  Clock::time_point filled_{};
 };
 
 /** Those of a server. Any thread. */

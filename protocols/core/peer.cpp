@@ -269,7 +269,7 @@ Peer::KnownRoutes Peer::routes() {
 Peer::Greeting Peer::run_errand(Deadline deadline) {
   const milliseconds most(std::max(limits_.connect_ms / Errands::share, std::uint32_t{10}));
   const auto until = Clock::now() + most;
-  Errand errand(endpoint_.text(), deadline ? std::min(*deadline, until) : until);
+  Errand errand(endpoint_, deadline ? std::min(*deadline, until) : until);
   try {
     Greeting greeting = find_route({deadline, Clock::now() + most, true});
     errand.arrived();

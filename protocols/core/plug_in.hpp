@@ -59,5 +59,27 @@ bool has_plug_in(const std::string& file);
 /** Loads a library, which stays loaded. Returns why not, or nothing. */
 std::string load_plug_in(const std::string& file);
 
+/**
+ * The plug-in of this name, whose library is loaded if it is not yet. `cannot(why)` makes the Error
+ * that is thrown if there is none; `kind`: what it registers, "way to authenticate".
+ */
+template <class Kind, class Cannot>
+Kind& loaded_plug_in(std::string_view name, const std::string& kind, const Cannot& cannot) {
+  const auto* found = PlugIns<Kind>::find(name);
+  if (found == nullptr) {
+    const std::string file = plug_in_file(name);
+    if (!has_plug_in(file)) {
+      throw cannot("Shinar was built without what that needs: there is no " +
+                   file.substr(file.rfind('/') + 1) + " beside libsidlx_simhandle.so");
+    }
+    const std::string failure = load_plug_in(file);
+    if (!failure.empty()) throw cannot(file + " cannot be loaded: " + failure);
+    found = PlugIns<Kind>::find(name);
+  }
+  if (found == nullptr) throw cannot("its library registers no such " + kind);
+  if (!found->fits()) throw cannot(found->misfit());
+  return found->it;
+}
+
 }  // namespace shinar::wire
 #endif

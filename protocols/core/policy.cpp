@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "error.hpp"
+
 namespace shinar::wire {
 namespace {
 
@@ -46,25 +48,42 @@ Patterns::Patterns(std::vector<std::string> patterns) {
   }
 }
 
-bool Patterns::fit(std::string_view name) const {
-  return first_that_fits(patterns_, name) != nullptr &&
-         first_that_fits(exceptions_, name) == nullptr;
+Patterns::Decision Patterns::decide(std::span<const std::string> names) const {
+  for (const std::string& name : names) {
+    const std::string* const exception = first_that_fits(exceptions_, name);
+    if (exception != nullptr) return {false, "!" + *exception};
+  }
+  for (const std::string& name : names) {
+    const std::string* const pattern = first_that_fits(patterns_, name);
+    if (pattern != nullptr) return {true, *pattern};
+  }
+  return {};
 }
 
-std::string Patterns::deciding(std::string_view name) const {
-  if (const std::string* const exception = first_that_fits(exceptions_, name)) {
-    return "!" + *exception;
-  }
-  const std::string* const pattern = first_that_fits(patterns_, name);
-  return pattern == nullptr ? "" : *pattern;
+bool Patterns::has(std::string_view text) const {
+  return std::ranges::find(patterns_, text) != patterns_.end();
+}
+
+std::vector<std::string> Patterns::texts() const {
+  std::vector<std::string> all = patterns_;
+  for (const std::string& each : exceptions_) all.push_back("!" + each);
+  return all;
+}
+
+bool Role::fits(const Identity& identity) const {
+  if (identity.name.empty()) return who.has(anyone);
+  const Patterns::Decision decision = who.decide(identity.proof + ":" + identity.name);
+  return decision.is_allowed || (decision.pattern.empty() && who.has(anyone));
+}
+
+std::string text_of(const Identity& identity) {
+  if (identity.name.empty()) return "a client that has proved nothing";
+  return in_one_line(identity.proof + ":" + identity.name);
 }
 
 std::shared_ptr<const Role> Policy::role_of(const Identity& identity) const {
-  const std::string who = identity.name.empty() ? "" : identity.proof + ":" + identity.name;
-  const auto has = [&](const auto& role) {
-    return role->who.fit("anyone") || (!who.empty() && role->who.fit(who));
-  };
-  const auto at = std::ranges::find_if(roles_, has);
+  const auto at =
+      std::ranges::find_if(roles_, [&](const auto& role) { return role->fits(identity); });
   return at == roles_.end() ? nullptr : *at;
 }
 

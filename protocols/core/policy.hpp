@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,15 +32,27 @@ class Patterns {
   Patterns() = default;
   explicit Patterns(std::vector<std::string> patterns);
 
-  /** True if one fits and no exception does. */
-  bool fit(std::string_view name) const;
-  /** The pattern or exception that decides about the name; empty: none fits. */
-  std::string deciding(std::string_view name) const;
+  struct Decision {
+    bool is_allowed = false;
+    std::string pattern{};  ///< the pattern or exception that has decided; empty: none fits
+  };
+  /** About something that has several names: one must fit, and none may be an exception. */
+  Decision decide(std::span<const std::string> names) const;
+  Decision decide(const std::string& name) const { return decide(std::span(&name, 1)); }
+
+  /** No exception is meant: whether a pattern has this text. */
+  bool has(std::string_view text) const;
+  /** As they were written: exceptions last. */
+  std::vector<std::string> texts() const;
+  bool has_exceptions() const { return !exceptions_.empty(); }
 
  private:
   std::vector<std::string> patterns_;
   std::vector<std::string> exceptions_;
 };
+
+/** Stands in Role::who for all that no exception there fits, those included who proved nothing. */
+constexpr std::string_view anyone = "anyone";
 
 struct Role {
   std::string name;
@@ -50,7 +63,12 @@ struct Role {
   Patterns call;    ///< methods: "demo.Board.set"
   Patterns refer;   ///< URLs of other servers that this one may connect to for its objects
   Quota quota;
+
+  bool fits(const Identity& identity) const;
 };
+
+/** "tls:alice", or "a client that has proved nothing". */
+std::string text_of(const Identity& identity);
 
 class Policy {
  public:

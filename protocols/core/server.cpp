@@ -23,6 +23,7 @@ constexpr milliseconds goodbye_patience{100};
 }  // namespace
 
 Server::Server(Host& host, ServerOptions options) : context_(host, std::move(options), *this) {
+  context_.begin_trust();
   listen(context_.options.listen);
 }
 
@@ -110,8 +111,12 @@ bool Server::stop(milliseconds patience) {
   const auto left = std::chrono::duration_cast<milliseconds>(last - Clock::now());
   if (!context_.pool.stop(std::max(left, milliseconds(1)))) return false;
   drop_calls();
+  for (const auto& connection : context_.connections.all()) {
+    if (connection->handshake.is_done()) connection->note_end();
+  }
   const auto gone = context_.ledger.drop_all();
   context_.log.finish();
+  context_.audit.finish();
   return true;
 }
 
@@ -169,6 +174,8 @@ void Server::chores(Clock::time_point now) {
   let_rest(now);
   context_.disposal.add(context_.ledger.expire(now, context_.log));
   context_.log.tick(now);
+  context_.audit.tick(now);
+  context_.follow_trust();
   for (const auto& acceptor : acceptors_) acceptor->try_again();
   for (const auto& door : doors_) door->try_again();
 }

@@ -30,8 +30,9 @@ enum class Resource : std::uint8_t {
   memory,       ///< of messages
   kept,         ///< bytes that are kept beyond messages: see Account
   connections,  ///< that have finished the handshake
+  objects,      ///< that sessions hold: only counted
 };
-constexpr std::size_t resource_count = 5;
+constexpr std::size_t resource_count = 6;
 
 /** A connection that is not read until its tenant may have more. */
 class Held {

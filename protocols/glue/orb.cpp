@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "core/exports.hpp"
 #include "core/object_strands.hpp"
+#include "core/policy_reader.hpp"
 #include "core/transport.hpp"
 #include "glue/serialization.hpp"
 
@@ -100,6 +102,12 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
   if (server_ != nullptr) return server_->listen(endpoint);
   check_serialization();
   options_.authenticator = Authenticator::of_process();
+  options_.policy = &policy_of_process;
+  const char* const audit_file = std::getenv("SIDL_AUDIT_FILE");
+  if (audit_file != nullptr && *audit_file == '\0') {
+    throw Error(Failure::bind, "SIDL_AUDIT_FILE is set, but names no file");
+  }
+  options_.audit_file = audit_file == nullptr ? "" : audit_file;
   options_.listen = endpoint;
   server_ = std::make_unique<Server>(*host_, options_);
   return server_->endpoint();

@@ -129,6 +129,40 @@ std::string OrbHost::type_of(void* pinned) const {
   return sidl_object_type(pinned)->name;
 }
 
+/** Ids are 128 random bits, as libsidl makes them: nobody knows one who was not given it. */
+bool OrbHost::is_published(std::string_view object) const {
+  constexpr std::size_t digits_of_id = 32;
+  return object.size() != digits_of_id ||
+         object.find_first_not_of("0123456789abcdef") != std::string_view::npos;
+}
+
+const void* OrbHost::class_of(void* pinned) const {
+  return sidl_object_type(pinned);
+}
+
+/** An ancestor is one for the methods that it has: not for those that its heirs have added. */
+std::vector<std::string> OrbHost::names_of(const IncomingCall& call) const {
+  const std::string& method = call.method->name;
+  const sidl_type_info* const own = sidl_object_type(call.target.get());
+  std::vector<std::string> names;
+  bool is_of_object_model = false;
+  const auto add = [&](const sidl_type_info* type) {
+    for (std::uint16_t i = 0; i < type->slot_count; ++i) {
+      if (type->slots[i]->name != method) continue;
+      const std::string introduced = type->slots[i]->type->name;
+      is_of_object_model = is_of_object_model || introduced == "sidl.BaseInterface" ||
+                           introduced == "sidl.ClassInfo" || introduced == "sidl.rmi.Inspection";
+      names.push_back(std::string(type->name) + "." + method);
+      return;
+    }
+  };
+  for (auto* type = own; type != nullptr; type = type->parent) add(type);
+  for (std::uint16_t i = 0; i < own->facet_count; ++i) add(own->facets[i].type);
+  if (is_of_object_model) return {};
+  if (names.empty()) names.push_back(std::string(own->name) + "." + method);  // it has none
+  return names;
+}
+
 const void* OrbHost::strand(IncomingCall& call) {
   if (void* const target = call.target.get()) {
     const sidl_method_info* found = nullptr;

@@ -5,22 +5,13 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "core/probe.hpp"
 
 namespace shinar::wire {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/** What addresses and messages consist of are printable characters. */
-std::string json_text(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : in_one_line(std::string(text))) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
 
 std::string number(double value) {
   char text[40];

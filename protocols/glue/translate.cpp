@@ -12,6 +12,7 @@
 #include "sidl_rmi_NetworkException.hxx"
 #include "sidl_rmi_NoRouteToHostException_IOR.h"
 #include "sidl_rmi_NoServerException_IOR.h"
+#include "sidl_rmi_NotAllowedException_IOR.h"
 #include "sidl_rmi_ObjectDoesNotExistException_IOR.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_rmi_TimeOutException_IOR.h"
@@ -46,6 +47,8 @@ const sidl_type_info* class_of(Failure failure) {
       return &sidl_rmi_UnexpectedCloseException__info;
     case Failure::cancelled:
       return &sidl_rmi_CancelledException__info;
+    case Failure::not_allowed:
+      return &sidl_rmi_NotAllowedException__info;
   }
   return &sidl_rmi_NetworkException__info;
 }

@@ -1,11 +1,13 @@
 #include "unpacker.hpp"
 
 #include "core/cargo.hpp"
+#include "core/running_call.hpp"
 #include "kept_state.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_String.h"
 #include "sidl_protocol.h"
 #include "sidl_protocol.hxx"
+#include "sidl_rmi_ServerRegistry.hxx"
 #include "sim_objects.hpp"
 
 namespace shinar::wire {
@@ -57,10 +59,25 @@ sidl::BaseInterface Unpacker::get_object() {
   });
 }
 
+/**
+ * What a client must not attach to it does not get by naming it in an argument. `where`: its name,
+ * or a URL.
+ */
+template <class Where>
+void Unpacker::check_may_have(Where where) const {
+  const FrameType type = message_->type();
+  if (type != FrameType::request && type != FrameType::oneway) return;
+  const RunningCall* const running = RunningCall::innermost();
+  if (running == nullptr || !running->link().is_ruled()) return;
+  const std::string object = where();
+  if (!object.empty()) running->link().check_attach(object);
+}
+
 /** A reference to an object of this process. */
 sidl::BaseInterface Unpacker::get_local() {
   const std::size_t place = decoder_.place() - 1;
   const std::string id(decoder_.get_name());
+  check_may_have([&] { return id; });
   Pin pin;
   if (message_->cargo == nullptr || !message_->cargo->take_home(place, pin)) {
     throw malformed("a reference that is not in the list of references");
@@ -88,6 +105,7 @@ sidl::BaseInterface Unpacker::get_lent() {
 sidl::BaseInterface Unpacker::get_elsewhere() {
   const std::string url(decoder_.get_name());
   decoder_.get_name();  // the type; the object's server knows it better
+  check_may_have([&] { return sidl::rmi::ServerRegistry::isLocalObject(url); });
   return sidl::BaseInterface::_connect(url);
 }
 

@@ -69,6 +69,8 @@ class Unpacker {
 
  private:
   sidl::io::Serializable get_by_value(const sidl::io::Deserializer& self, bool is_exception);
+  template <class Where>
+  void check_may_have(Where where) const;
   sidl::BaseInterface get_local();
   sidl::BaseInterface get_lent();
   sidl::BaseInterface get_elsewhere();

@@ -32,11 +32,23 @@ constexpr std::size_t binding_bytes = 32;
 
 using Certificate = std::unique_ptr<X509, decltype(&::X509_free)>;
 
+/** All of it: a name that goes on behind a zero must not be taken for what is before that. */
+std::string utf8_of(const ASN1_STRING* value) {
+  unsigned char* bytes = nullptr;
+  const int size = ::ASN1_STRING_to_UTF8(&bytes, value);
+  if (size < 0) return "";
+  std::string text(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  ::CRYPTO_free(bytes, nullptr, 0);  // not by the macro, which names the file
+  return text;
+}
+
 /** The name that a certificate is usually known by: of its subject, else the first other one. */
 std::string name_in(X509* certificate) {
-  char text[256] = "";
-  X509_NAME* const subject = ::X509_get_subject_name(certificate);
-  if (::X509_NAME_get_text_by_NID(subject, NID_commonName, text, sizeof text) > 0) return text;
+  const X509_NAME* const subject = ::X509_get_subject_name(certificate);
+  const int common_name = ::X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
+  if (common_name >= 0) {
+    return utf8_of(::X509_NAME_ENTRY_get_data(::X509_NAME_get_entry(subject, common_name)));
+  }
   const std::unique_ptr<GENERAL_NAMES, decltype(&::GENERAL_NAMES_free)> names(
       static_cast<GENERAL_NAMES*>(
           ::X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)),
@@ -48,6 +60,7 @@ std::string name_in(X509* certificate) {
     return {reinterpret_cast<const char*>(::ASN1_STRING_get0_data(value)),
             static_cast<std::size_t>(::ASN1_STRING_length(value))};
   }
+  char text[256] = "";
   return ::X509_NAME_oneline(subject, text, sizeof text) != nullptr ? text : "";
 }
 

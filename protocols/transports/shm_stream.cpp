@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/spin.hpp"
+#include "sockets.hpp"
 
 namespace shinar::wire::shm {
 namespace {
@@ -289,6 +290,10 @@ void ShmStream::shut_down() {
 void ShmStream::rest_sending() {
   Segment* const segment = segment_.load();
   if (segment != nullptr && made_by_.is_current()) segment->out.trim();
+}
+
+Identity ShmStream::identity() const {
+  return user_at(socket_);
 }
 
 }  // namespace shinar::wire::shm

@@ -37,6 +37,7 @@ class ShmStream final : public ByteStream {
   void rest_sending() override;
   int unsent() const override { return 0; }
   std::string peer() const override { return peer_; }
+  Identity identity() const override;
 
  private:
   bool attach();

@@ -91,6 +91,21 @@ std::string SocketStream::peer() const {
   return is_known ? name_of(socket_.fd(), address, size) : "an unknown peer";
 }
 
+Identity SocketStream::identity() const {
+  return user_at(socket_);
+}
+
+Identity user_at(const Socket& socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (!is_unix(socket.fd()) ||
+      ::getsockopt(socket.fd(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 ||
+      peer.uid == static_cast<uid_t>(-1)) {
+    return {};
+  }
+  return {.name = std::to_string(peer.uid), .proof = "uid"};
+}
+
 std::unique_ptr<Channel> channel_over(Socket socket, const Limits& limits) {
   return std::make_unique<StreamChannel>(std::make_unique<SocketStream>(std::move(socket)), limits);
 }

@@ -26,6 +26,9 @@ constexpr int listen_backlog = 4096;
 int connect_one(int fd, const sockaddr* address, socklen_t size,
                 std::chrono::steady_clock::time_point until);
 
+/** The user at the other end of a Unix-domain socket, as the system knows it; else nobody. */
+Identity user_at(const Socket& socket);
+
 /** A stream over a connected socket. */
 class SocketStream final : public ByteStream {
  public:
@@ -48,6 +51,7 @@ class SocketStream final : public ByteStream {
   int unsent() const override;
   /** "127.0.0.1:4711", or "process 4711", while the system knows it. */
   std::string peer() const override;
+  Identity identity() const override;
 
  private:
   const Socket socket_;

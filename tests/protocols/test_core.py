@@ -8,6 +8,7 @@ import pytest
 
 SUITES = [
     "Ahead",
+    "Audit",
     "Blocks",
     "Books",
     "Callback",
@@ -32,6 +33,8 @@ SUITES = [
     "Nonblocking",
     "PeerLog",
     "Pipelined",
+    "Policy",
+    "PolicyFile",
     "Rough",
     "Routes",
     "Secret",
@@ -59,7 +62,9 @@ SUITES = [
 OF_UCX = {"Ucx", "UcxStreams"}
 # Not there in a build without OpenSSL.
 OF_OPENSSL = {"Secret", "Tls"}
-OPTIONAL = OF_UCX | OF_OPENSSL
+# Not there in a build without toml++.
+OF_TOML = {"PolicyFile"}
+OPTIONAL = OF_UCX | OF_OPENSSL | OF_TOML
 
 
 def suites_of(binary):

@@ -2,6 +2,8 @@
  * TLS: whom each end believes, what is said of a peer that is not believed, and what arrives.
  */
 #include <gtest/gtest.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -123,6 +125,45 @@ TEST_F(Tls, ASubjectIsNoHost) {
   choose(sidl_trust_certificate, "localhost.pem");
   choose(sidl_trust_key, "localhost.key");
   EXPECT_TRUE(has(meet("localhost").at_client, "not for 'localhost'"));
+}
+
+/** "alice" with a zero and more behind it, as no tool makes it; with alice's key. */
+void sign_a_name_with_a_zero(const std::string& file) {
+  const auto open = [](const std::string& name, const char* mode) {
+    return std::unique_ptr<std::FILE, int (*)(std::FILE*)>(
+        std::fopen(Certificates::instance().path(name).c_str(), mode), &std::fclose);
+  };
+  const auto key = [&](const std::string& name) {
+    return std::unique_ptr<EVP_PKEY, decltype(&::EVP_PKEY_free)>(
+        ::PEM_read_PrivateKey(open(name, "r").get(), nullptr, nullptr, nullptr), &::EVP_PKEY_free);
+  };
+  using Certificate = std::unique_ptr<X509, decltype(&::X509_free)>;
+  const Certificate authority(::PEM_read_X509(open("ca.pem", "r").get(), nullptr, nullptr, nullptr),
+                              &::X509_free);
+  const Certificate made(::X509_new(), &::X509_free);
+  ::X509_set_version(made.get(), 2);
+  ::ASN1_INTEGER_set(::X509_get_serialNumber(made.get()), 4711);
+  ::X509_gmtime_adj(::X509_getm_notBefore(made.get()), -60);
+  ::X509_gmtime_adj(::X509_getm_notAfter(made.get()), 3600);
+  ::X509_set_issuer_name(made.get(), ::X509_get_subject_name(authority.get()));
+  const std::string_view name("alice\0 and another", 18);
+  ::X509_NAME_add_entry_by_NID(::X509_get_subject_name(made.get()), NID_commonName, MBSTRING_UTF8,
+                               reinterpret_cast<const unsigned char*>(name.data()),
+                               static_cast<int>(name.size()), -1, 0);
+  ::X509_set_pubkey(made.get(), key("alice.key").get());
+  EXPECT_NE(::X509_sign(made.get(), key("ca.key").get(), ::EVP_sha256()), 0);
+  EXPECT_EQ(::PEM_write_X509(open(file, "w").get(), made.get()), 1);
+}
+
+TEST_F(Tls, ANameIsNotCutAtAZero) {
+  sign_a_name_with_a_zero("zero.pem");
+  choose(sidl_trust_client_authorities, "ca.pem");
+  const tls::Context server = tls::server_context();
+  choose(sidl_trust_certificate, "zero.pem");
+  choose(sidl_trust_key, "alice.key");
+  const Meeting met = meet("127.0.0.1", server);
+  EXPECT_EQ(met.at_client + met.at_server, "");
+  EXPECT_EQ(met.client.name, std::string_view("alice\0 and another", 18));
 }
 
 /** OpenSSL kept the beginning of a record behind one without data, and the rest made no sense. */

@@ -241,7 +241,7 @@ def test_ping_usage(server, sidl, words):
 
 # ---- help ----------------------------------------------------------------------------------------
 
-COMMANDS = ["serve", "inspect", "call", "ping", "completion"]
+COMMANDS = ["serve", "inspect", "call", "ping", "policy", "completion"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

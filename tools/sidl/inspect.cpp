@@ -30,10 +30,6 @@ Examples:
   sidl inspect simhandle://127.0.0.1:4711 demo.Solver
   sidl inspect simhandle://127.0.0.1:4711 --json | jq .counters.calls)";
 
-void put(const std::string& text) {
-  std::fputs(printable(text).c_str(), stdout);
-}
-
 /** A text of the server, to be shown within a line. */
 std::string line_of(const json& value) {
   return in_one_line(value.get<std::string>());
@@ -57,7 +53,7 @@ void put_counters(const json& counters) {
   const auto row = [](const std::string& name, std::int64_t value) {
     std::printf("  %-20s %" PRId64 "\n", in_one_line(name).c_str(), value);
   };
-  put("\nCounters:\n");
+  put_printable("\nCounters:\n");
   row("calls", calls);
   row("errors", counters.at("errors").get<std::int64_t>());
   for (const auto& [name, value] : counters.at("server").items()) {
@@ -65,24 +61,25 @@ void put_counters(const json& counters) {
   }
   if (calls == 0) return;
   const json& classes = counters.at("microseconds");
-  put("  time of a call       median " + time_of(classes, calls, 0.5) + ", 99 % " +
-      time_of(classes, calls, 0.99) + "\n");
+  put_printable("  time of a call       median " + time_of(classes, calls, 0.5) + ", 99 % " +
+                time_of(classes, calls, 0.99) + "\n");
 }
 
 void put_server(const ServerView& server, const std::string& url) {
   const json description = server.description();
-  put(url + ": Shinar " + line_of(description.at("shinar")) + "\n\nClasses:\n");
-  for (const json& each : description.at("exports")) put("  " + line_of(each) + "\n");
-  if (description.at("exports").empty()) put("  none exported\n");
+  put_printable(url + ": Shinar " + line_of(description.at("shinar")) + "\n\nClasses:\n");
+  for (const json& each : description.at("exports")) put_printable("  " + line_of(each) + "\n");
+  if (description.at("exports").empty()) put_printable("  none exported\n");
   if (description.contains("serialize")) {
-    put("\nCalls run one at a time per: " + line_of(description.at("serialize")) + "\n");
+    put_printable("\nCalls run one at a time per: " + line_of(description.at("serialize")) + "\n");
   }
-  put("\nObjects:\n");
+  put_printable("\nObjects:\n");
   for (const json& each : description.at("published")) {
-    put("  " + object_url(url, line_of(each.at("name"))) + "  " + line_of(each.at("class")) + "\n");
+    put_printable("  " + object_url(url, line_of(each.at("name"))) + "  " +
+                  line_of(each.at("class")) + "\n");
   }
-  if (description.at("published").empty()) put("  none published\n");
-  for (const std::string& each : server.classes()) put("\n" + server.type(each).text());
+  if (description.at("published").empty()) put_printable("  none published\n");
+  for (const std::string& each : server.classes()) put_printable("\n" + server.type(each).text());
   put_counters(server.counters());
 }
 
@@ -126,7 +123,7 @@ int inspect(const InspectOptions& options) {
   } else if (type.empty()) {
     put_server(server, server_part(options.url));
   } else {
-    put(server.type(type).text());
+    put_printable(server.type(type).text());
   }
   return 0;
 }

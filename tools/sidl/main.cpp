@@ -12,6 +12,7 @@
 #include "inspect.hpp"
 #include "misspelt.hpp"
 #include "ping.hpp"
+#include "policy.hpp"
 #include "printable.hpp"
 #include "serve.hpp"
 #include "sidl_BaseException.hxx"
@@ -83,11 +84,13 @@ int main(int argc, char** argv) {
   sidl_tool::InspectOptions inspect;
   sidl_tool::CallOptions call;
   sidl_tool::PingOptions ping;
+  sidl_tool::PolicyOptions policy;
   sidl_tool::CompletionOptions completion;
   CLI::App* const serve_command = sidl_tool::add_serve(app, serve);
   CLI::App* const inspect_command = sidl_tool::add_inspect(app, inspect);
   CLI::App* const call_command = sidl_tool::add_call(app, call);
   CLI::App* const ping_command = sidl_tool::add_ping(app, ping);
+  CLI::App* const policy_command = sidl_tool::add_policy(app, policy);
   CLI::App* const completion_command = sidl_tool::add_completion(app, completion);
   for (CLI::App* const each : app.get_subcommands({})) each->group("Commands");
   try {
@@ -100,6 +103,7 @@ int main(int argc, char** argv) {
     return guarded([&] { return printed(sidl_tool::inspect(inspect)); });
   if (call_command->parsed()) return guarded([&] { return printed(sidl_tool::call(call)); });
   if (ping_command->parsed()) return guarded([&] { return printed(sidl_tool::ping(ping)); });
+  if (policy_command->parsed()) return guarded([&] { return printed(sidl_tool::policy(policy)); });
   if (completion_command->parsed()) {
     return guarded([&] { return printed(sidl_tool::completion(app, completion)); });
   }

@@ -25,6 +25,10 @@ std::string printable(const std::string& text) {
   return visible(text, true);
 }
 
+void put_printable(const std::string& text) {
+  std::fputs(printable(text).c_str(), stdout);
+}
+
 std::string indented(const std::string& text) {
   std::string result;
   for (const char c : printable(text)) {

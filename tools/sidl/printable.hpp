@@ -11,6 +11,9 @@ namespace sidl_tool {
 /** Escapes terminal control characters, except newlines. */
 std::string printable(const std::string& text);
 
+/** Writes the same to standard output. */
+void put_printable(const std::string& text);
+
 /** The same for a message of several lines, indented so that none looks like one of ours. */
 std::string indented(const std::string& text);
 

@@ -27,13 +27,14 @@
 namespace sidl_tool {
 namespace {
 
+constexpr const char* audit_variable = "SIDL_AUDIT_FILE";
 constexpr const char* default_address = "simhandle://127.0.0.1:0";
 
 constexpr const char* serve_footer = R"(
 Prints "listening on URL" for each address. On SIGTERM or SIGINT the server stops
 accepting calls and waits up to --drain seconds for running calls to finish; a
 second signal terminates it immediately. On SIGHUP it reads its certificate and key
-again.
+again, and its policy, and opens the audit log anew by its name.
 
 The log goes to standard error, one line per event:
   2026-11-21T13:34:03.123Z warning simhandle: refusing 127.0.0.1:55812: ...
@@ -65,13 +66,14 @@ sigset_t block_signals() {
   return signals;
 }
 
-/** Waits for one that ends the server. On SIGHUP, certificates are read again. */
+/** Waits for one that ends the server. On SIGHUP, what it trusts is read again. */
 void wait_for_end(const sigset_t& signals) {
   for (int signal = 0;;) {
     sigwait(&signals, &signal);
     if (signal != SIGHUP) return;
     sidl::rmi::Trust::reload();
-    log(sidl_log_info, "SIGHUP: certificates and keys are read again for new connections");
+    log(sidl_log_info,
+        "SIGHUP: the policy is read again, and certificates and keys for new connections");
   }
 }
 
@@ -251,6 +253,17 @@ void check_authentication(const std::string& address) {
                    "SIDL_MUNGE)");
 }
 
+/** The same for what is allowed, and for the log of what was not. */
+void check_policy(const std::string& address) {
+  const auto is_set = [](const char* variable) { return std::getenv(variable) != nullptr; };
+  if (!is_set(sidl_trust_variable(sidl_trust_policy)) && !is_set(audit_variable)) return;
+  const std::string word = address.substr(0, address.find_first_of(":+"));
+  if (sidl::rmi::ProtocolFactory::getProtocol(word) == "sidlx.rmi.SimHandle") return;
+  throw UsageError(
+      "'" + address + "' would serve everybody without a record, as its protocol knows neither " +
+      "policies nor an audit log (--policy, --audit, SIDL_POLICY_FILE, " + "SIDL_AUDIT_FILE)");
+}
+
 void add_output_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--port-file", options.port_file, "Write the port of each address to FILE")
       ->type_name("FILE");
@@ -284,6 +297,15 @@ void add_trust_options(CLI::App& command) {
   add("--tls-client-ca", sidl_trust_client_authorities,
       "Only clients with a certificate of these authorities may connect over TLS");
   add("--tls-crl", sidl_trust_revoked, "List of revoked certificates");
+  add("--policy", sidl_trust_policy, "What clients may do, by who they are, in TOML");
+  command
+      .add_option_function<std::string>(
+          "--audit", [](const std::string& path) { ::setenv(audit_variable, path.c_str(), 1); },
+          std::string("Append to FILE who connects, and what is refused to whom; -: standard "
+                      "error (") +
+              audit_variable + ")")
+      ->type_name("FILE")
+      ->group("Trust");
 }
 
 }  // namespace
@@ -354,6 +376,7 @@ int serve(const ServeOptions& options) {
   if (options.no_shm) ::setenv("SIDL_RMI_SHM", "off", 1);
   set_authentication(options);
   check_authentication(wanted.front());
+  check_policy(wanted.front());
   if (!options.serialize.empty()) ::setenv("SIDL_RMI_SERIALIZE", options.serialize.c_str(), 1);
   prepare(options);
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());

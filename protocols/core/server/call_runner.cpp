@@ -26,6 +26,26 @@ void put_instance(const Instance& instance, Answer& answer) {
   answer.body.put_string(instance.type);
 }
 
+/** Counts a call among those in work of its party, if that may have some only. */
+class CountedRun {
+ public:
+  explicit CountedRun(ServerConnection& connection)
+      : connection_(connection.party->is_limited() ? &connection : nullptr) {
+    if (connection_ != nullptr) [[unlikely]]
+      connection_->party->begin_call();
+  }
+  CountedRun(const CountedRun&) = delete;
+  CountedRun& operator=(const CountedRun&) = delete;
+  ~CountedRun() {
+    if (connection_ == nullptr) return;
+    connection_->party->end_call();
+    connection_->tenant()->let_one_go_on();
+  }
+
+ private:
+  ServerConnection* const connection_;
+};
+
 }  // namespace
 
 bool CallRunner::are_many() const {
@@ -109,6 +129,7 @@ bool CallRunner::execute(Worker& worker, IncomingCall& call) {
   server_.pool.begin(worker, connection_);
   std::optional<QueuedCall> next;
   Ran ran = Ran::now;
+  const CountedRun counted(connection_);
   const auto thread_ended = [&] {
     if (server_.pool.end(worker)) connection_.reader.let_go();
     connection_.replies.flush();
@@ -383,14 +404,18 @@ void CallRunner::run(IncomingCall& call, Answer& answer) {
       attach(call.message, answer);
       return;
     default:
+      if (connection_.party->is_ruled()) [[unlikely]]
+        connection_.permissions.check_call(call);
       run_method(server_.host, call, answer);
   }
 }
 
 void CallRunner::create(Message& message, Answer& answer) {
   Decoder decoder(message);
+  const std::string_view type = decoder.get_name();
+  if (connection_.party->is_ruled()) connection_.permissions.check_create(type);
   assert_no_lock_held("a constructor");
-  const Instance instance = server_.host.create(decoder.get_name(), answer);
+  const Instance instance = server_.host.create(type, answer);
   if (answer.type != FrameType::reply) return;
   try {
     server_.ledger.book(*connection_.session, instance.id, 1);
@@ -415,6 +440,7 @@ void CallRunner::attach(Message& message, Answer& answer) {
   Decoder decoder(message);
   const std::string object(decoder.get_name());
   const bool add = (message.header.flags & flag_add_reference) != 0;
+  if (connection_.party->is_ruled()) connection_.permissions.check_attach(object);
   // Names are a peer's to invent: what does not exist is not booked.
   if (server_.host.find(object).id.empty()) throw no_such_object(object);
   // Book before finding it again: otherwise its last reference might be released in between.

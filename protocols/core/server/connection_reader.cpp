@@ -151,7 +151,7 @@ void ConnectionReader::read_frames(Worker& worker) {
   unsigned frames = 0;
   auto arrived = worker.ready;  // arrival time of what woke this worker
   for (;;) {
-    if (is_short_of_threads()) [[unlikely]] {
+    if (lacks_share()) [[unlikely]] {
       keep(worker.buffer);
       if (!read_ahead() || hold()) return;
       continue;
@@ -214,7 +214,7 @@ void ConnectionReader::lost(int err) {
 bool ConnectionReader::run_deferred(Worker& worker) {
   while (has_deferred()) {
     if (connection_.replies.is_full() && throttle()) return false;
-    if (is_short_of_threads() && hold()) return false;
+    if (lacks_share() && hold()) return false;
     if (is_stale()) {
       if (!read_ahead()) return false;
       if (!has_deferred()) break;
@@ -260,6 +260,7 @@ void ConnectionReader::close() {
     server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
   }
   deferred_.clear();
+  if (connection_.handshake.is_done()) connection_.note_end();
   if (connection_.session != nullptr) end_stream();
   if (connection_.handshake.is_logged()) {
     server_.host.log_detail("connection of " + connection_.peer + " closed");
@@ -310,9 +311,11 @@ bool ConnectionReader::throttle() {
   return is_enough() || !throttled_.exchange(false);
 }
 
-/** The tenant has as many calls that take long as it may: no other call begins. */
-bool ConnectionReader::is_short_of_threads() const {
-  return pool_.is_short_of_threads(*connection_.tenant());
+/** The tenant has as many calls that take long, or of all, as it may: no other call begins. */
+bool ConnectionReader::lacks_share() const {
+  if (pool_.is_short_of_threads(*connection_.tenant())) [[unlikely]]
+    return true;
+  return connection_.party->is_limited() && !connection_.party->may_begin();
 }
 
 /** Leaves the connection until the tenant may have more; false if it may. */
@@ -325,7 +328,7 @@ bool ConnectionReader::hold() {
   }
   throttled_ = true;
   const bool lacks_memory = lack.budget != nullptr && !lack.budget->is_left_by_others(lack.bytes);
-  return is_short_of_threads() || lacks_memory || !throttled_.exchange(false);
+  return lacks_share() || lacks_memory || !throttled_.exchange(false);
 }
 
 bool ConnectionReader::go_on_reading() {

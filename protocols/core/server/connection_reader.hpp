@@ -150,7 +150,7 @@ class ConnectionReader {
   void read_frames(Worker& worker);
   bool run_deferred(Worker& worker);
   bool read_ahead();
-  bool is_short_of_threads() const;
+  bool lacks_share() const;
   bool hold();
   bool may_read_ahead() const;
   bool has_hung_up() const;

@@ -42,6 +42,9 @@ const FrameHandlers::Entry& FrameHandlers::entry_of(FrameType type) {
 }
 
 inline void FrameHandlers::note_read(IncomingCall& call) {
+  if (connection_.party->is_limited()) [[unlikely]] {
+    connection_.party->charge(frame_bytes(call.message.header));
+  }
   call.method = named_.find(call.message.header.method);
   hold(call, &server_.host);
   if (Cargo::is_in(call.message)) [[unlikely]]

@@ -30,6 +30,26 @@ void ServerConnection::await(Waiter& waiter, Deadline deadline) {
   ClientWait::await(*this, waiter, deadline);
 }
 
+AuditSubject ServerConnection::subject() const {
+  AuditSubject subject{peer};
+  subject.identity = party == nullptr ? channel->identity() : party->identity;
+  if (session != nullptr) subject.session = session->short_name();
+  return subject;
+}
+
+void ServerConnection::note_begin() const {
+  if (server.audit.is_on()) server.audit.connected(subject());
+}
+
+void ServerConnection::note_end() const {
+  if (server.audit.is_on()) server.audit.disconnected(subject());
+}
+
+void ServerConnection::note_refused(std::string_view action, std::string_view what,
+                                    const std::string& rule) const {
+  if (server.audit.is_on()) server.audit.refused(subject(), action, what, rule);
+}
+
 PeerLog* ServerConnection::log() {
   return &server.log;
 }

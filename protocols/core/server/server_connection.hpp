@@ -14,7 +14,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "core/audit.hpp"
 #include "core/back_channel.hpp"
 #include "core/ledger.hpp"
 #include "core/link.hpp"
@@ -22,6 +24,7 @@
 #include "core/server/call_runner.hpp"
 #include "core/server/connection_reader.hpp"
 #include "core/server/frame_handlers.hpp"
+#include "core/server/permissions.hpp"
 #include "core/server/pollable.hpp"
 #include "core/server/reply_queue.hpp"
 #include "core/server/server_handshake.hpp"
@@ -47,6 +50,7 @@ class ServerConnection final : public Link, public Pollable, public Held {
   FrameHandlers frames{*this, server};
   CallRunner calls{*this, server};
   ReplyQueue replies{*this, server};
+  Permissions permissions{*this, server};
 
   // Set by the handshake, then constant:
   std::shared_ptr<Session> session;
@@ -57,6 +61,11 @@ class ServerConnection final : public Link, public Pollable, public Held {
   void count(std::shared_ptr<Party> whose) { counted_ = std::move(whose); }
   const std::shared_ptr<Tenant>& shared_tenant() const { return owned_tenant_; }
 
+  AuditSubject subject() const;
+  /** For the audit log: it begins, it ends; something was refused to its client (Audit). */
+  void note_begin() const;
+  void note_end() const;
+  void note_refused(std::string_view action, std::string_view what, const std::string& rule) const;
   /** Sends a goodbye, if that is possible before `until`. */
   void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});
   /** If due, shows a waiting client that this process is alive. Watch thread. */
@@ -87,6 +96,9 @@ class ServerConnection final : public Link, public Pollable, public Held {
   const void* runner() const override { return &server; }
   std::string other_end() const override { return peer; }
   PeerLog* log() override;
+  bool is_ruled() const override { return party->is_ruled(); }
+  void check_attach(std::string_view object) override { permissions.check_attach(object); }
+  void check_errand(const std::string& url) override { permissions.check_errand(url); }
   bool refresh() override { return is_usable(); }  // the server's workers read
   bool has_said_goodbye() const override { return said_goodbye_; }
   std::uint64_t callee() const override { return session == nullptr ? 0 : session->back->serial; }

@@ -1,9 +1,11 @@
 #include "core/server/server_context.hpp"
 
+#include <exception>
 #include <memory>
 #include <mutex>
 
 #include "core/back_channel.hpp"
+#include "sidl_log.h"
 
 #include <sys/resource.h>
 
@@ -26,6 +28,53 @@ BackChannel& ServerContext::way_back(const std::shared_ptr<Session>& session,
   std::shared_ptr<BackChannel>& back = session->back;
   if (back == nullptr) back = std::make_shared<BackChannel>(ledger, session, "client " + peer);
   return *back;
+}
+
+/** However little the server shall log: its operator believes that something else is in force. */
+void ServerContext::warn(const std::string& line) {
+  ::sidl_log(sidl_log_error, "simhandle", line.c_str());
+}
+
+void ServerContext::begin_trust() {
+  trust_ = ::sidl_trust_generation();
+  std::shared_ptr<const Policy> policy = options.policy ? options.policy() : nullptr;
+  has_policy_ = policy != nullptr;
+  parties.set_policy(std::move(policy));
+}
+
+/** What was in force remains where a file is no good, or none is named any more. */
+void ServerContext::renew_trust() {
+  std::string trouble;
+  {
+    const std::lock_guard lock(trust_mutex_);
+    const std::uint32_t generation = ::sidl_trust_generation();
+    if (generation == trust_.load(std::memory_order_relaxed)) return;
+    try {
+      std::shared_ptr<const Policy> policy = options.policy ? options.policy() : nullptr;
+      if (policy != nullptr) {
+        has_policy_ = true;
+        parties.set_policy(std::move(policy));
+      } else if (has_policy_) {
+        trouble = "no policy is named any more";
+      }
+    } catch (const std::exception& error) {
+      trouble = reason_of(error);
+    }
+    trust_.store(generation, std::memory_order_relaxed);
+  }
+  audit.reopen();
+  if (trouble.empty()) return;
+  warn(trouble + "; " +
+       (has_policy_ ? "the policy before it remains in force"
+                    : "clients may do everything, as before"));
+}
+
+bool ServerContext::belongs_to(Session& session, const Identity& identity) {
+  if (identity.name.empty()) return true;
+  const std::lock_guard lock(mutex_);
+  Identity& owner = session.owner;
+  if (owner.name.empty()) owner = identity;
+  return owner.name == identity.name && owner.proof == identity.proof;
 }
 
 }  // namespace shinar::wire

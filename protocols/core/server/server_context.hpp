@@ -6,11 +6,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "core/audit.hpp"
 #include "core/authentication.hpp"
 #include "core/host.hpp"
 #include "core/ledger.hpp"
@@ -25,6 +27,7 @@
 #include "core/total_memory.hpp"
 #include "core/url.hpp"
 #include "core/worker_pool.hpp"
+#include "sidl_trust.h"
 
 namespace shinar::wire {
 
@@ -35,6 +38,9 @@ struct ServerOptions {
   /** Beside these, so that nobody takes all; standard: half as many; 0: first come, first served.
    */
   std::optional<unsigned> spare_threads{};
+  /** Reads what clients may do; asked again when the process's trust changes. NULL: everything. */
+  std::function<std::shared_ptr<const Policy>()> policy{};
+  std::string audit_file{};  ///< see Audit
   /** What clients have to prove, and this server to them; NULL: nothing. */
   std::shared_ptr<const Authenticator> authenticator{};
 };
@@ -69,6 +75,7 @@ struct ServerContext {
   /** Of messages of all connections. */
   const std::shared_ptr<Budget> memory =
       std::make_shared<Budget>(total_memory(options.limits.total_memory_bytes));
+  Audit audit{options.audit_file, &ServerContext::warn};
   PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
   std::atomic<std::uint32_t> lease_ms;
@@ -84,6 +91,14 @@ struct ServerContext {
 
   /** The session's back channel, made by its first connection; `peer` is the client's address. */
   BackChannel& way_back(const std::shared_ptr<Session>& session, const std::string& peer);
+  /** Throws Error if there is to be a policy, and that is no good. */
+  void begin_trust();
+  /** If files are to be read again (sidl_trust.h): the policy, and the name of the audit log. */
+  void follow_trust() {
+    if (::sidl_trust_generation() != trust_.load(std::memory_order_relaxed)) renew_trust();
+  }
+  /** False if connections of the session have proved to be somebody else's. */
+  bool belongs_to(Session& session, const Identity& identity);
 
   ConnectionList connections;
   WritePoll writes;
@@ -92,7 +107,13 @@ struct ServerContext {
   WorkerPool pool;  ///< last: its threads end before anything else is destroyed
 
  private:
+  static void warn(const std::string& line);
+  void renew_trust();
+
   CheckedMutex<"ServerContext"> mutex_;
+  CheckedMutex<"Trust"> trust_mutex_;  ///< held while files are read: nothing is decided meanwhile
+  std::atomic<std::uint32_t> trust_{0};  ///< generation of what is in force
+  bool has_policy_ = false;
 };
 
 }  // namespace shinar::wire

@@ -64,8 +64,9 @@ bool ServerHandshake::read_some(std::span<std::byte> to, std::size_t& got) {
   }
   if (stage_ == Stage::proof) {
     server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
-    server_.log.add(PeerLog::Kind::refused, "the connection of " + connection_.peer +
-                                                " ended before its client had proved who it is");
+    const std::string why = " ended before its client had proved who it is";
+    server_.log.add(PeerLog::Kind::refused, "the connection of " + connection_.peer + why);
+    connection_.note_refused("connect", "", "the connection" + why);
   }
   connection_.reader.close();
   return false;
@@ -120,13 +121,12 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) {
   } else if (server_.calls.is_over()) {
     refuse_it(Refusal::shutting_down, "the server is shutting down");
   } else if (welcome.version != 0) {
-    if (std::string wrong = objection(); !wrong.empty()) {
-      refuse_it(Refusal::authentication, std::move(wrong));
-    } else if (std::string many = authentication_ == nullptr
-                                      ? admit(connection_.channel->identity())
-                                      : std::string();
-               !many.empty()) {
-      refuse_it(Refusal::too_many_connections, std::move(many));
+    Refused refused{Refusal::authentication, objection()};
+    if (refused.text.empty() && authentication_ == nullptr) {
+      refused = admit(connection_.channel->identity(), hello, welcome);
+    }
+    if (!refused.text.empty()) {
+      refuse_it(refused.why, std::move(refused.text));
     } else if ((hello.features & feature_doors) != 0) {
       welcome.features |= feature_doors;
       text = server_.doors;
@@ -135,18 +135,10 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) {
   return welcome;
 }
 
-/** Why the client will not do; empty: it will, or has still to prove that. */
-std::string ServerHandshake::objection() const {
-  if (server_.options.authenticator == nullptr) return "";
-  return authentication_ == nullptr ? ServerAuthentication::no_offer(*server_.options.authenticator)
-                                    : authentication_->objection();
-}
-
 /** Counts the connection among those of its identity; why that may not have another one, or empty.
  */
-std::string ServerHandshake::admit(const Identity& identity) {
+std::string ServerHandshake::count(const std::shared_ptr<Party>& party) {
   constexpr std::uint64_t floor = 16;  // whatever others have
-  const std::shared_ptr<Party> party = server_.parties.of(identity);
   const std::size_t all = server_.connections.size();
   const std::size_t most = server_.most_connections;
   if (!party->try_take(Resource::connections, 1, all < most ? most - all : 0, floor)) {
@@ -156,8 +148,54 @@ std::string ServerHandshake::admit(const Identity& identity) {
         .what();
   }
   connection_.count(party);
+  return party->check_connections();
+}
+
+/**
+ * Makes the connection that of a client who is this. Why the policy or the session forbids it, or
+ * nothing. To be done before the client can send over the connection, or refer to it over another
+ * one.
+ */
+ServerHandshake::Refused ServerHandshake::admit(const Identity& identity, const Hello& hello,
+                                                const Welcome& welcome) {
+  server_.follow_trust();
+  std::shared_ptr<Party> party = server_.parties.of(identity);
+  if (party->is_ruled() && party->role() == nullptr) {
+    return {Refusal::authentication, text_of(identity) + " has no role in this server's policy"};
+  }
+  if (std::string many = count(party); !many.empty()) {
+    return {Refusal::too_many_connections, std::move(many)};
+  }
+  auto session = server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms),
+                                     nullptr, party);
+  if (!server_.belongs_to(*session, identity)) {
+    server_.disposal.add(server_.ledger.close(session));
+    return {Refusal::authentication,
+            "this session belongs to another identity than " + text_of(identity)};
+  }
   connection_.party = party;
-  return "";
+  connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
+  connection_.keepalive_ms = welcome.keepalive_ms;
+  connection_.session = std::move(session);
+  if (identity.is_individual()) {
+    connection_.set_tenant(party);
+  } else {
+    connection_.set_tenant(connection_.session->tenant);
+  }
+  connection_.channel->share_memory(
+      std::make_shared<TenantMemory>(server_.memory, connection_.shared_tenant()));
+  connection_.stream->number = hello.number;
+  connection_.stream->account = connection_.session->account;
+  connection_.session->streams->add(connection_.stream);
+  server_.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
+  return {};
+}
+
+/** Why the client will not do; empty: it will, or has still to prove that. */
+std::string ServerHandshake::objection() const {
+  if (server_.options.authenticator == nullptr) return "";
+  return authentication_ == nullptr ? ServerAuthentication::no_offer(*server_.options.authenticator)
+                                    : authentication_->objection();
 }
 
 bool ServerHandshake::greet() {
@@ -181,9 +219,8 @@ bool ServerHandshake::greet() {
   }
   const auto* const more = reinterpret_cast<const std::byte*>(text.data());
   out.insert(out.end(), more, more + text.size());
-  if (is_welcome && size == 0) open_session(hello, welcome);
   connection_.channel->send_greeting(out);
-  if (!is_welcome) return refuse(text);
+  if (!is_welcome) return refuse(text, {});
   if (size == 0) return accept();
   stage_ = Stage::proof;
   return take_proof();
@@ -196,24 +233,28 @@ bool ServerHandshake::take_proof() {
     if (!read_some(authentication_->missing(), got)) return false;
     authentication_->came(got);
   }
-  Authenticator::Checked checked = authentication_->check();
-  if (checked.wrong.empty()) checked.wrong = admit(checked.identity);
-  if (checked.wrong.empty()) {
-    open_session(decode_hello(hello_), decode_welcome(authentication_->welcome()));
+  const Authenticator::Checked checked = authentication_->check();
+  std::string wrong = checked.wrong;
+  if (wrong.empty()) {
+    const Welcome welcome = decode_welcome(authentication_->welcome());
+    wrong = admit(checked.identity, decode_hello(hello_), welcome).text;
+  }
+  if (wrong.empty()) {
     connection_.channel->send_greeting(encode_verdict(""));
     return accept();
   }
   try {
-    connection_.channel->send_greeting(encode_verdict(checked.wrong));
+    connection_.channel->send_greeting(encode_verdict(wrong));
   } catch (const Error&) {
     // It knows already, and has gone.
   }
-  return refuse(checked.wrong);
+  return refuse(wrong, checked.identity);
 }
 
 bool ServerHandshake::accept() {
   authentication_ = nullptr;
   is_done_.store(true, std::memory_order_release);
+  connection_.note_begin();
   if (!server_.host.logs_details()) return true;
   is_logged_ = true;
   const Identity& who = connection_.party->identity;
@@ -222,30 +263,17 @@ bool ServerHandshake::accept() {
   return true;
 }
 
-bool ServerHandshake::refuse(const std::string& text) {
+/** `who`: what the client has proved, if that is not what its channel says. */
+bool ServerHandshake::refuse(const std::string& text, const Identity& who) {
   server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
+  if (server_.audit.is_on()) {
+    AuditSubject subject = connection_.subject();
+    if (!who.name.empty()) subject.identity = who;
+    server_.audit.refused(subject, "connect", "", text);
+  }
   server_.log.add(PeerLog::Kind::refused, "refusing " + connection_.peer + ": " + text);
   connection_.reader.close_after_last_words();
   return false;
-}
-
-/** To be done before the client can send over the connection, or refer to it over another one. */
-void ServerHandshake::open_session(const Hello& hello, const Welcome& welcome) {
-  connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
-  connection_.keepalive_ms = welcome.keepalive_ms;
-  connection_.session = server_.ledger.open(
-      hello.session, std::chrono::milliseconds(welcome.lease_ms), nullptr, connection_.party);
-  if (connection_.party->identity.is_individual()) {
-    connection_.set_tenant(connection_.party);
-  } else {
-    connection_.set_tenant(connection_.session->tenant);
-  }
-  connection_.channel->share_memory(
-      std::make_shared<TenantMemory>(server_.memory, connection_.shared_tenant()));
-  connection_.stream->number = hello.number;
-  connection_.stream->account = connection_.session->account;
-  connection_.session->streams->add(connection_.stream);
-  server_.way_back(connection_.session, connection_.peer).expect(connection_.shared_from_this());
 }
 
 }  // namespace shinar::wire

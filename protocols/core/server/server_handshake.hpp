@@ -55,12 +55,17 @@ class ServerHandshake {
   bool greet();
   bool take_proof();
   bool accept();
-  bool refuse(const std::string& text);
+  bool refuse(const std::string& text, const Identity& who);
   /** The welcome or refusal; `text`: its extension, the reason for a refusal or the doors. */
   Welcome answer_to(const Hello& hello, std::string& text);
   std::string objection() const;
-  std::string admit(const Identity& identity);
-  void open_session(const Hello& hello, const Welcome& welcome);
+  /** Why a client may not connect; no text: it may. */
+  struct Refused {
+    Refusal why = Refusal::none;
+    std::string text{};
+  };
+  Refused admit(const Identity& identity, const Hello& hello, const Welcome& welcome);
+  std::string count(const std::shared_ptr<Party>& party);
 
   ServerConnection& connection_;
   ServerContext& server_;

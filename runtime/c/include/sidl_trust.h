@@ -1,8 +1,10 @@
 /**
- * sidl_trust.h: by which files this process proves who it is, and whom it believes.
+ * sidl_trust.h: by which files this process proves who it is, whom it believes, and what its
+ * servers allow.
  *
  * Each has an environment variable; what the program sets counts instead. Protocols read the files
- * when they make a connection, or begin to listen. Functions may be called from any thread.
+ * when they make a connection, or begin to listen; the policy whenever the generation has changed,
+ * too. Functions may be called from any thread.
  */
 #ifndef SIDL_TRUST_H
 #define SIDL_TRUST_H
@@ -18,11 +20,12 @@ typedef enum sidl_trust {
   sidl_trust_certificate,        /**< SIDL_TLS_CERT: this process's own, and the chain (PEM) */
   sidl_trust_key,                /**< SIDL_TLS_KEY: the key of that (PEM) */
   sidl_trust_client_authorities, /**< SIDL_TLS_CLIENT_CA: whose certificates clients must have */
-  sidl_trust_revoked             /**< SIDL_TLS_CRL: certificates that count no longer (PEM) */
+  sidl_trust_revoked,            /**< SIDL_TLS_CRL: certificates that count no longer (PEM) */
+  sidl_trust_policy              /**< SIDL_POLICY_FILE: what clients of its servers may do (TOML) */
 } sidl_trust;
 
 /** The number of enumerators. */
-#define sidl_trust_number 5
+#define sidl_trust_number 6
 
 /** "SIDL_TLS_CA"; NULL if there is no such file. */
 const char* sidl_trust_variable(sidl_trust which);

@@ -12,11 +12,14 @@
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
 #include "sidl_String.h"
+#include "sidl_rmi_BindException_IOR.h"
 #include "sidl_rmi_ConnectException_IOR.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_MalformedURLException_IOR.h"
+#include "sidl_rmi_Policies_IOR.h"
 #include "sidl_rmi_Server_IOR.h"
 #include "sidl_settings.h"
+#include "sidl_trust.h"
 
 struct protocol {
   struct protocol* next;
@@ -254,9 +257,21 @@ static struct sidl_rmi_InstanceHandle__object* new_handle(const char* url,
   return new_object(url, false, &sidl_rmi_InstanceHandle__info, _ex);
 }
 
+/* A protocol that has no policies must not seem to obey one. */
 struct sidl_rmi_Server__object* protocols_create_server(const char* url,
                                                         struct sidl_BaseInterface__object** _ex) {
-  return new_object(url, true, &sidl_rmi_Server__info, _ex);
+  struct sidl_rmi_Server__object* const server = new_object(url, true, &sidl_rmi_Server__info, _ex);
+  char* const policy = sidl_trust_file(sidl_trust_policy);
+  const bool is_named = policy != NULL;
+  free(policy);
+  if (server == NULL || !is_named) return server;
+  if (sidl_cast_borrowed(server, &sidl_rmi_Policies__info) != NULL) return server;
+  THROW(
+      _ex, sidl_rmi_BindException,
+      "a policy is named (%s), and the protocol of '%s' has none: its server would serve everybody",
+      sidl_trust_variable(sidl_trust_policy), url);
+  reference_drop(server);
+  return NULL;
 }
 
 /* The handle if it was initialised, else NULL with *_ex set. */
