@@ -111,6 +111,7 @@ class ClientAuthentication {
   struct Answer {
     std::vector<std::byte> proof;  ///< to be sent: zeros, if the server has not proved anything
     std::string wrong{};           ///< why it has not
+    Identity identity{};           ///< of the server
   };
   Answer answer(const HelloBytes& hello, const HelloBytes& welcome,
                 std::span<const std::byte> challenge, std::vector<std::byte> binding) const;

@@ -76,6 +76,7 @@ class ServerConnection final : public Link, public Pollable {
   void dispose(Ended what) override;
   const void* runner() const override { return &server; }
   std::string other_end() const override { return peer; }
+  Identity identity() const override { return party->identity; }
   PeerLog* log() override;
   bool refresh() override { return is_usable(); }  // the server's workers read
   bool has_said_goodbye() const override { return said_goodbye_; }
