@@ -19,7 +19,7 @@ constexpr std::string_view order[] = {
     "WritePoll",        "TaskQueue",   "Disposal", "WorkerPool",  "Link::state_",  "Chains",
     "ObjectStrands",    "Current",     "Ledger",   "OrbHost",     "Streams",       "Stream",
     "Link::cancelled_", "Event",       "Landing",  "TlsStream",   "UcxStream",     "BlockCache",
-    "SpaceAccess",      "Files",       "Parties",  "Party",       "PeerLog",
+    "SpaceAccess",      "Files",       "Parties",  "Party",       "RequiredProof", "PeerLog",
 };
 
 std::ptrdiff_t rank_of(const char* name) {

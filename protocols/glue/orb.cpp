@@ -10,6 +10,7 @@
 #include "core/object_strands.hpp"
 #include "core/transport.hpp"
 #include "glue/serialization.hpp"
+#include "sidl_trust.h"
 
 namespace shinar::wire {
 namespace {
@@ -99,6 +100,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
   }
   if (server_ != nullptr) return server_->listen(endpoint);
   check_serialization();
+  options_.followed_since = ::sidl_trust_generation();
   options_.authenticator = Authenticator::of_process();
   options_.listen = endpoint;
   server_ = std::make_unique<Server>(*host_, options_);

@@ -32,8 +32,8 @@ constexpr const char* default_address = "simhandle://127.0.0.1:0";
 constexpr const char* serve_footer = R"(
 Prints "listening on URL" for each address. On SIGTERM or SIGINT the server stops
 accepting calls and waits up to --drain seconds for running calls to finish; a
-second signal terminates it immediately. On SIGHUP it reads its certificate and key
-again.
+second signal terminates it immediately. On SIGHUP it reads its certificate, key
+and secret again.
 
 The log goes to standard error, one line per event:
   2026-11-21T13:34:03.123Z warning simhandle: refusing 127.0.0.1:55812: ...
@@ -65,13 +65,13 @@ sigset_t block_signals() {
   return signals;
 }
 
-/** Waits for one that ends the server. On SIGHUP, certificates are read again. */
+/** Waits for one that ends the server. On SIGHUP, certificates and secrets are read again. */
 void wait_for_end(const sigset_t& signals) {
   for (int signal = 0;;) {
     sigwait(&signals, &signal);
     if (signal != SIGHUP) return;
     sidl::rmi::Trust::reload();
-    log(sidl_log_info, "SIGHUP: certificates and keys are read again for new connections");
+    log(sidl_log_info, "SIGHUP: certificates, keys and secrets are read again for new connections");
   }
 }
 

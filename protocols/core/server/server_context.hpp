@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "core/peer_log.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
+#include "core/server/required_proof.hpp"
 #include "core/server/task_queue.hpp"
 #include "core/server/write_poll.hpp"
 #include "core/url.hpp"
@@ -31,6 +33,11 @@ struct ServerOptions {
   unsigned threads = 32;  ///< most workers
   /** What clients have to prove, and this server to them; NULL: nothing. */
   std::shared_ptr<const Authenticator> authenticator{};
+  /**
+   * Where that is what the process is set to, and shall follow it: the generation of the files that
+   * it was made for.
+   */
+  std::optional<std::uint32_t> followed_since{};
 };
 
 struct ServerCounters {
@@ -43,6 +50,7 @@ struct ServerContext {
   ServerContext(Host& its_host, ServerOptions its_options, WorkerPool::Owner& watch)
       : host(its_host),
         options(std::move(its_options)),
+        required(options.authenticator, options.followed_since),
         ledger(host, options.limits.session_references),
         lease_ms(options.limits.lease_ms),
         writes(pool),
@@ -52,6 +60,7 @@ struct ServerContext {
 
   Host& host;
   const ServerOptions options;
+  RequiredProof required;
   const Id128 id = random_id();
   Ledger ledger;
   Parties parties;
