@@ -1,7 +1,6 @@
 """TLS between processes: what an end says that does not believe the other, openssl's own client,
 one in Python, certificates that are read again, and what programs set by themselves."""
 
-import fcntl
 import os
 import re
 import shutil
@@ -295,7 +294,7 @@ try_to_connect()
 
 
 @pytest.fixture
-def trusting(request, root, build_dir, stage, cmake_build, monkeypatch):
+def trusting(request, root, tmp_path, stage, cmake_build, monkeypatch):
     """The command of a program in a language that says by itself what it is to say."""
     if request.param == "python":
         modules = stage / "lib" / "shinar" / "python"
@@ -305,11 +304,8 @@ def trusting(request, root, build_dir, stage, cmake_build, monkeypatch):
         return [sys.executable, "-c", PROGRAM]
     if not (stage / "include" / "shinar" / "fortran").exists():
         pytest.skip("built without Fortran, or with sanitizers: no Fortran binding")
-    with open(build_dir / "trusting.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # test processes share it
-        source = root / "tests" / "protocols" / "trusting"
-        built = cmake_build(source, build_dir / "tests" / "trusting")
-    return [built / f"trusting_{request.param}"]
+    source, target = root / "tests" / "protocols" / "trusting", f"trusting_{request.param}"
+    return [cmake_build(source, tmp_path, target=target) / target]
 
 
 @pytest.mark.parametrize("trusting", ["c", "fortran", "python"], indirect=True)
