@@ -78,7 +78,7 @@ ClientAuthentication::Answer ClientAuthentication::answer(const HelloBytes& hell
     return {std::vector<std::byte>(mine_.proof_bytes()),
             checked.wrong + " (" + std::string(mine_.setting()) + "): no call was sent to it"};
   }
-  return {mine_.prove(statement.by(Side::client))};
+  return {mine_.prove(statement.by(Side::client)), "", std::move(checked.identity)};
 }
 
 std::string ClientAuthentication::no_challenge() const {

@@ -65,7 +65,7 @@ class Authenticator {
   /** True if the above may have to wait for others: not on a thread that must not. */
   virtual bool may_wait() const { return false; }
 
-  /** As the environment has it, NULL if it has nothing. Throws Error. */
+  /** As the program or the environment has set it, NULL if neither has. Throws Error. */
   static std::shared_ptr<const Authenticator> of_process();
 };
 
@@ -111,6 +111,7 @@ class ClientAuthentication {
   struct Answer {
     std::vector<std::byte> proof;  ///< to be sent: zeros, if the server has not proved anything
     std::string wrong{};           ///< why it has not
+    Identity identity{};           ///< of the server
   };
   Answer answer(const HelloBytes& hello, const HelloBytes& welcome,
                 std::span<const std::byte> challenge, std::vector<std::byte> binding) const;

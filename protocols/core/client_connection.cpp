@@ -164,6 +164,7 @@ ClientConnection::ClientConnection(std::unique_ptr<Channel> its_channel, const W
       interval_(welcome.keepalive_ms),
       owner_(peer == nullptr ? std::weak_ptr<Callee>() : peer->weak_from_this()),
       peer_serial_(peer == nullptr ? 0 : peer->serial),
+      server_(welcome.identity),
       exports_(exports),
       streams_(std::move(streams)),
       most_methods_(limits.methods),

@@ -39,6 +39,7 @@ class ClientConnection : public Link {
   void await(Waiter& waiter, Deadline deadline) override;
   bool refresh() override;
   void read_last_words() override;
+  Identity identity() const override { return server_; }
   std::uint64_t callee() const override { return peer_serial_; }
 
   /** True while a thread reads the socket. */
@@ -145,6 +146,7 @@ class ClientConnection : public Link {
   const std::chrono::milliseconds interval_;
   const std::weak_ptr<Callee> owner_;  ///< the peer, whose connection this is
   const std::uint64_t peer_serial_;
+  const Identity server_;
   Exports* const exports_;                  ///< NULL: the server may not call
   const std::shared_ptr<Streams> streams_;  ///< of all connections of the session
   Full full_{*this, false};

@@ -123,19 +123,17 @@ struct Greetings {
   const HelloBytes& welcome;
 };
 
-/** Both ends prove who they are. Returns the rest of the welcome's extension. */
-std::span<const std::byte> authenticate(Channel& channel,
-                                        const ClientAuthentication& authentication,
-                                        const Greetings& greetings,
-                                        std::span<const std::byte> extension,
-                                        Clock::time_point until) {
+/** Both ends prove who they are: the server's identity. Takes its part of the extension. */
+Identity authenticate(Channel& channel, const ClientAuthentication& authentication,
+                      const Greetings& greetings, std::span<const std::byte>& extension,
+                      Clock::time_point until) {
   if ((decode_welcome(greetings.welcome).features & feature_authentication) == 0) {
     throw Error(Failure::protocol, authentication.no_challenge());
   }
   const std::size_t size = authentication.challenge_bytes();
   if (extension.size() < size) refuse_peer("its handshake is malformed", 0);
-  const auto answer = authentication.answer(greetings.hello, greetings.welcome,
-                                            extension.first(size), channel.binding());
+  auto answer = authentication.answer(greetings.hello, greetings.welcome, extension.first(size),
+                                      channel.binding());
   try {
     channel.send_greeting(answer.proof);
   } catch (const Error& error) {
@@ -143,7 +141,8 @@ std::span<const std::byte> authenticate(Channel& channel,
   }
   if (!answer.wrong.empty()) throw Error(Failure::protocol, answer.wrong);
   await_verdict(channel, until);
-  return extension.subspan(size);
+  extension = extension.subspan(size);
+  return std::move(answer.identity);
 }
 
 }  // namespace
@@ -268,9 +267,9 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
     throw Error(Failure::protocol, "the server chose version " + std::to_string(welcome.version) +
                                        ", which the client did not offer");
   }
-  if (authentication) {
-    extension = authenticate(channel, *authentication, {sent, bytes}, extension, until);
-  }
+  welcome.identity = authentication
+                         ? authenticate(channel, *authentication, {sent, bytes}, extension, until)
+                         : channel.identity();
   if ((welcome.features & feature_doors) != 0) welcome.doors = text_of(extension);
   return welcome;
 }

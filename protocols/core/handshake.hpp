@@ -17,6 +17,7 @@
 #include <string>
 
 #include "id128.hpp"
+#include "identity.hpp"
 #include "limits.hpp"
 #include "wire.hpp"
 
@@ -67,6 +68,7 @@ struct Welcome {
   std::uint16_t lowest = lowest_version;
   std::uint16_t highest = highest_version;
   std::string doors{};  ///< URLs, a line each; received as the extension
+  Identity identity{};  ///< who the server has proved to be; found by the client
 };
 
 using HelloBytes = std::array<std::byte, hello_bytes>;

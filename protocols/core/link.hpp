@@ -23,6 +23,7 @@
 #include "encoder.hpp"
 #include "error.hpp"
 #include "host.hpp"
+#include "identity.hpp"
 #include "method_numbers.hpp"
 #include "outbox.hpp"
 #include "stream.hpp"
@@ -98,6 +99,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual void run_elsewhere(IncomingCall call) = 0;
   /** "127.0.0.1:4711" of the peer, for log lines. */
   virtual std::string other_end() const { return channel->peer(); }
+  /** Who the peer has proved to be, once there are calls. */
+  virtual Identity identity() const = 0;
   /** True if a policy says what the peer may do: to be asked before the following, which throw. */
   virtual bool is_ruled() const { return false; }
   /** Whether the peer may have the object of this process that is published under the name. */

@@ -329,7 +329,6 @@ void WorkerPool::collect(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
 
 void WorkerPool::begin(Worker& worker, Pollable& what) {
   worker.what = &what;
-  worker.tenant = what.tenant();
   worker.since.store(tick_.load(std::memory_order_relaxed), std::memory_order_relaxed);
   worker.state.store(Worker::State::executing, std::memory_order_release);
   if (!active_.load(std::memory_order_relaxed)) active_.store(true, std::memory_order_relaxed);
@@ -408,10 +407,12 @@ void WorkerPool::note_over(Tenant& tenant) {
   tenant.let_one_go_on();
 }
 
-bool WorkerPool::may_have_thread(const Tenant& tenant, unsigned taken) const {
+bool WorkerPool::is_short_of_threads(const Tenant& tenant) const {
   constexpr std::uint64_t floor = 1;
+  if (spare_threads_ == 0) return false;
+  const unsigned taken = long_.load(std::memory_order_relaxed);
   const unsigned all = all_threads();
-  return tenant.may_take(Resource::threads, 1, taken + 1 < all ? all - taken - 1 : 0, floor);
+  return !tenant.may_take(Resource::threads, 1, taken + 1 < all ? all - taken - 1 : 0, floor);
 }
 
 bool WorkerPool::is_short_of_waiting(const Tenant& tenant) const {

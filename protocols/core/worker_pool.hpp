@@ -47,6 +47,7 @@ class Worker final : private Crew {
   ReceiveBuffer buffer;                           ///< this worker's receive buffer
   IncomingCall call;                              ///< the last one it read
   Encoder encoder;                                ///< its answers
+  Tenant* tenant = nullptr;                       ///< whose calls it runs; NULL: nobody's
   std::chrono::steady_clock::time_point ready{};  ///< when what it serves became ready
 
  private:
@@ -65,7 +66,6 @@ class Worker final : private Crew {
   std::atomic<State> state{State::idle};
   std::atomic<std::uint64_t> since{0};  ///< tick at which the work began
   Pollable* what = nullptr;             ///< valid while executing or releasing
-  Tenant* tenant = nullptr;             ///< whose call it runs; NULL: nobody's
   std::atomic<unsigned> marks{0};  ///< the tenant has the thread if it takes long and does not wait
   ReadyQueue* queue = nullptr;     ///< from which it took what it serves; under the pool's lock
   std::shared_ptr<ReadyLine> line;                ///< of what it serves; under the pool's lock
@@ -149,11 +149,10 @@ class WorkerPool {
   /** True if somebody waits for a worker, or may do so unseen. */
   bool is_wanted() const { return waits_.load(std::memory_order_relaxed) || !has_idle_worker(); }
 
+  /** Some calls take long: only then a tenant may be short of threads. */
+  bool has_long_calls() const { return long_.load(std::memory_order_relaxed) != 0; }
   /** True if the tenant has as many threads for calls that take long as it may at the moment. */
-  bool is_short_of_threads(const Tenant& tenant) const {
-    const unsigned taken = long_.load(std::memory_order_relaxed);
-    return taken != 0 && spare_threads_ != 0 && !may_have_thread(tenant, taken);
-  }
+  bool is_short_of_threads(const Tenant& tenant) const;
   /** The same for threads that wait for peers. */
   bool is_short_of_waiting(const Tenant& tenant) const;
 
@@ -184,7 +183,6 @@ class WorkerPool {
   bool is_contended();
   void spawn();
   void reap(std::unique_lock<PoolMutex>& lock);
-  bool may_have_thread(const Tenant& tenant, unsigned taken) const;
   void note_long(Tenant& tenant);
   void note_over(Tenant& tenant);
   /** May exceed the limit slightly, by threads that passed check_capacity() at the same time. */

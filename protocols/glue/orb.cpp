@@ -12,6 +12,7 @@
 #include "core/policy_reader.hpp"
 #include "core/transport.hpp"
 #include "glue/serialization.hpp"
+#include "sidl_trust.h"
 
 namespace shinar::wire {
 namespace {
@@ -101,6 +102,7 @@ const Endpoint& Orb::listen(const Endpoint& endpoint) {
   }
   if (server_ != nullptr) return server_->listen(endpoint);
   check_serialization();
+  options_.followed_since = ::sidl_trust_generation();
   options_.authenticator = Authenticator::of_process();
   options_.policy = &policy_of_process;
   const char* const audit_file = std::getenv("SIDL_AUDIT_FILE");

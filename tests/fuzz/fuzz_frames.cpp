@@ -210,7 +210,7 @@ class EasyProof : public Authenticator {
   std::vector<std::byte> prove(std::span<const std::byte>) const override {
     return std::vector<std::byte>(proof_bytes(), std::byte{1});
   }
-  Checked check(Role, std::span<const std::byte>, std::span<const std::byte> p) const override {
+  Checked check(Side, std::span<const std::byte>, std::span<const std::byte> p) const override {
     return p.front() == std::byte{1} ? Checked{{"name", "easy"}, ""} : Checked{{}, "no proof"};
   }
 };

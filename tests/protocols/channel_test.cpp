@@ -882,7 +882,7 @@ TEST(Rough, DeadlinesHoldForCallsThatWaitToBeSent) {
   Call("public", "noop").run(*peer);
   rough::delay_ms = 20;
   std::thread sends([&] {
-    const std::vector<double> values(1 << 20, 0.5);
+    const std::vector<double> values(1 << 22, 0.5);
     Call big("public", "echo");
     put_doubles(big.encoder, values);
     EXPECT_NO_THROW(big.run(*peer));

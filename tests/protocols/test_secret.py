@@ -4,6 +4,8 @@ they do not share it. What hostile peers find out, secret_test.cpp asks."""
 import os
 import re
 import signal
+import subprocess
+import sys
 
 import pytest
 from serving import eventually, running
@@ -171,3 +173,130 @@ def test_no_secret_is_logged(server, client, cluster):
     assert client(started.url, "alive").returncode == 0
     words = cluster.read_text().strip()
     assert words not in started.log
+
+
+# ---- read again, and set by programs -------------------------------------------------------------
+
+
+def renew(path, text=None):
+    """Gives the file another secret, or another text; returns a copy of what it was."""
+    former = path.with_name(f"former.{path.name}")
+    former.write_text(path.read_text())
+    former.chmod(0o600)
+    path.write_text(os.urandom(16).hex() if text is None else text)
+    return str(former)
+
+
+def hang_up(server):
+    """Lets the server read its files again, for connections from now on."""
+    server.process.send_signal(signal.SIGHUP)
+    assert server.logged("SIGHUP: certificates, keys and secrets are read again")
+
+
+def test_the_secret_is_read_again(server, secret, client, wire):
+    path = secret("cluster.key")
+    mine = {"SIDL_SECRET_FILE": str(path)}
+    started = server("--secret-file", path)
+    with running(wire, f"{started.url}/pub", program="wire_restart", env=mine) as program:
+        assert program.stdin.write("\n") and not program.stdin.flush()
+        assert program.stdout.readline() == "1 3\n"
+        former = {"SIDL_SECRET_FILE": renew(path)}
+        assert client(started.url, "alive", env=former).returncode == 0  # not yet
+        hang_up(started)
+        assert client(started.url, "alive", env=mine).returncode == 0
+        assert "not have the same secret" in client(started.url, "alive", env=former).stdout
+        assert program.stdin.write("\n") and not program.stdin.flush()
+        assert program.stdout.readline() == "4 6\n"  # connections that exist live on
+
+
+@pytest.mark.parametrize(("text", "why"), [("short", "has 5 bytes"), (None, "cannot be opened")])
+def test_a_broken_file_changes_nothing(server, secret, client, text, why):
+    path = secret("cluster.key")
+    started = server("--secret-file", path)
+    former = {"SIDL_SECRET_FILE": renew(path, text)}
+    if text is None:
+        path.unlink()
+    hang_up(started)
+    for _ in range(3):
+        assert client(started.url, "alive", env=former).returncode == 0
+    assert started.log.count("still have to prove what they had to before") == 1, started.log
+    assert why in started.log
+    assert REQUIRED in client(started.url, "alive").stdout
+
+
+PROGRAM = """
+import sys, sidl
+url, *secrets = sys.argv[1:]
+for secret in ["", *secrets, ""]:
+    sidl.rmi.Trust.setSecret(secret)
+    try:
+        made = sidl.rmi.ProtocolFactory.connectInstance(url, "sidl.BaseClass", True)
+        print(made.getTypeName())
+    except sidl.rmi.NetworkException as error:
+        print(error.getNote())
+"""
+
+
+def test_a_program_says_what_its_secret_is(server, secret, stage, run, monkeypatch):
+    """It counts instead of the environment: "" is none, and what is no good is no way in."""
+    modules = stage / "lib" / "shinar" / "python"
+    if not modules.exists():
+        pytest.skip("built without Python's headers, or with sanitizers: no Python binding")
+    right, wrong, short = secret("right.key"), secret("wrong.key"), secret("short.key")
+    short.write_text("short")
+    started = server("--secret-file", right)
+    environment = {**os.environ, "PYTHONPATH": str(modules), "SIDL_SECRET_FILE": str(right)}
+    command = [sys.executable, "-c", PROGRAM, f"{started.url}/pub", wrong, short, right]
+    said = run(command, env=environment).stdout.splitlines()
+    wanted = [REQUIRED, "not have the same secret", "has 5 bytes", "wire.Box", "wire.Box"]
+    assert len(said) == len(wanted)
+    assert all(part in line for part, line in zip(wanted, said, strict=True)), said
+
+
+SERVER = """
+import sys, sidl
+address, *secrets = sys.argv[1:]
+trust = sidl.rmi.Trust
+trust.setSecret(secrets.pop(0))
+server = sidl.rmi.ProtocolFactory.createServer(address)
+sidl.rmi.ExportRegistry.exportClass("sidl.BaseClass")
+print(server.listen(address), flush=True)
+server.run()
+for line in sys.stdin:
+    trust.setSecret(secrets.pop(0))
+    print("set", flush=True)
+"""
+
+
+def test_a_server_goes_on_to_ask(secret, stage, monkeypatch, sidl_tool):
+    """A program that serves takes another secret, and never none."""
+    modules = stage / "lib" / "shinar" / "python"
+    if not modules.exists():
+        pytest.skip("built without Python's headers, or with sanitizers: no Python binding")
+    monkeypatch.setenv("PYTHONPATH", str(modules))
+    first, second = secret("first.key"), secret("second.key")
+    command = [sys.executable, "-c", SERVER, "simhandle://127.0.0.1:0", first, second, "", first]
+    with subprocess.Popen(
+        [str(each) for each in command],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        url = process.stdout.readline().strip().removesuffix("/")
+
+        def admits(path):
+            own = {} if path is None else {"SIDL_SECRET_FILE": str(path)}
+            done = subprocess.run(
+                [str(sidl_tool), "ping", "--count", "1", url],
+                capture_output=True, text=True, check=False, env={**os.environ, **own},
+            )  # fmt: skip
+            return done.returncode == 0
+
+        try:
+            for step, right in enumerate((first, second, second, first)):
+                if step != 0:
+                    process.stdin.write("\n")
+                    process.stdin.flush()
+                    assert process.stdout.readline() == "set\n"
+                admitted = [each for each in (first, second, None) if admits(each)]
+                assert admitted == [right], step
+        finally:
+            process.kill()

@@ -278,28 +278,45 @@ def test_keys_that_are_no_good(sidl_tool, wire, certificates, tmp_path, name, mo
 
 PROGRAM = """
 import sys, sidl
-url, authorities = sys.argv[1:]
-def connect():
-    return sidl.rmi.ProtocolFactory.connectInstance(url, "sidl.BaseClass", True).getTypeName()
-try:
-    print(connect())
-except sidl.rmi.NoServerException as error:
-    print("not to be believed" in str(error))
+url, authorities, certificate, key = sys.argv[1:]
+def try_to_connect():
+    try:
+        made = sidl.rmi.ProtocolFactory.connectInstance(url, "sidl.BaseClass", True)
+        print(made.getTypeName())
+    except sidl.rmi.NetworkException as error:
+        print(error.getNote())
+try_to_connect()
 sidl.rmi.Trust.setAuthorities(authorities)
-print(connect())
+try_to_connect()
+sidl.rmi.Trust.setCertificate(certificate, key)
+try_to_connect()
 """
 
 
-def test_a_program_says_whom_it_believes(serve, certificates, stage, monkeypatch):
-    """By itself, after it was refused, and without an environment."""
-    modules = stage / "lib" / "shinar" / "python"
-    if not modules.exists():
-        pytest.skip("built without Python's headers, or with sanitizers: no Python binding")
-    _, url = serve()
-    monkeypatch.setenv("PYTHONPATH", str(modules))
-    command = [sys.executable, "-c", PROGRAM, f"{url}/pub", certificates.path("ca.pem")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert done.stdout.splitlines() == ["True", "wire.Box"], done.stderr
+@pytest.fixture
+def trusting(request, root, tmp_path, stage, cmake_build, monkeypatch):
+    """The command of a program in a language that says by itself what it is to say."""
+    if request.param == "python":
+        modules = stage / "lib" / "shinar" / "python"
+        if not modules.exists():
+            pytest.skip("built without Python's headers, or with sanitizers: no Python binding")
+        monkeypatch.setenv("PYTHONPATH", str(modules))
+        return [sys.executable, "-c", PROGRAM]
+    if not (stage / "include" / "shinar" / "fortran").exists():
+        pytest.skip("built without Fortran, or with sanitizers: no Fortran binding")
+    source, target = root / "tests" / "protocols" / "trusting", f"trusting_{request.param}"
+    return [cmake_build(source, tmp_path, target=target) / target]
+
+
+@pytest.mark.parametrize("trusting", ["c", "fortran", "python"], indirect=True)
+def test_a_program_says_whom_it_believes(serve, certificates, trusting, run):
+    """And who it is: by itself, after it was refused twice, and without an environment."""
+    started, url = serve("--tls-client-ca", certificates.path("ca.pem"))
+    files = [certificates.path(name) for name in ("ca.pem", "alice.pem", "alice.key")]
+    said = run([*trusting, f"{url}/pub", *files]).stdout.splitlines()
+    assert "not to be believed" in said[0]
+    assert "certificate required" in said[1]
+    assert said[2:] == ["wire.Box"]
 
 
 @pytest.mark.parametrize("option", ["--tls-client-ca", "--tls-crl", "--tls-cert", "--tls-key"])

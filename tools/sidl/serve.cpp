@@ -33,8 +33,8 @@ constexpr const char* default_address = "simhandle://127.0.0.1:0";
 constexpr const char* serve_footer = R"(
 Prints "listening on URL" for each address. On SIGTERM or SIGINT the server stops
 accepting calls and waits up to --drain seconds for running calls to finish; a
-second signal terminates it immediately. On SIGHUP it reads its certificate and key
-again, and its policy, and opens the audit log anew by its name.
+second signal terminates it immediately. On SIGHUP it reads its certificate, key,
+secret and policy again, and opens the audit log anew by its name.
 
 The log goes to standard error, one line per event:
   2026-11-21T13:34:03.123Z warning simhandle: refusing 127.0.0.1:55812: ...
@@ -73,7 +73,8 @@ void wait_for_end(const sigset_t& signals) {
     if (signal != SIGHUP) return;
     sidl::rmi::Trust::reload();
     log(sidl_log_info,
-        "SIGHUP: the policy is read again, and certificates and keys for new connections");
+        "SIGHUP: the policy is read again, and certificates, keys and secrets for new "
+        "connections");
   }
 }
 

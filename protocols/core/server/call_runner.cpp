@@ -26,24 +26,21 @@ void put_instance(const Instance& instance, Answer& answer) {
   answer.body.put_string(instance.type);
 }
 
-/** Counts a call among those in work of its party, if that may have some only. */
+/** Counts a call among those in work of its party. */
 class CountedRun {
  public:
-  explicit CountedRun(ServerConnection& connection)
-      : connection_(connection.party->is_limited() ? &connection : nullptr) {
-    if (connection_ != nullptr) [[unlikely]]
-      connection_->party->begin_call();
+  explicit CountedRun(ServerConnection& connection) : connection_(connection) {
+    connection.party->begin_call();
   }
   CountedRun(const CountedRun&) = delete;
   CountedRun& operator=(const CountedRun&) = delete;
   ~CountedRun() {
-    if (connection_ == nullptr) return;
-    connection_->party->end_call();
-    connection_->tenant()->let_one_go_on();
+    connection_.party->end_call();
+    connection_.tenant()->let_one_go_on();
   }
 
  private:
-  ServerConnection* const connection_;
+  ServerConnection& connection_;
 };
 
 }  // namespace
@@ -121,6 +118,13 @@ CallerStrands::Turn CallRunner::line_up(IncomingCall& call) {
 }
 
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
+  if (!connection_.reader.is_limited()) [[likely]]
+    return execute_now(worker, call);
+  const CountedRun counted(connection_);
+  return execute_now(worker, call);
+}
+
+bool CallRunner::execute_now(Worker& worker, IncomingCall& call) {
   // Another call has been received, and nothing else of this connection is in work.
   const bool more = !call.caller_strand && worker.buffer.has_small_frame() && in_work_ == 1 &&
                     server_.options.limits.calls_in_work > 1;
@@ -129,7 +133,6 @@ bool CallRunner::execute(Worker& worker, IncomingCall& call) {
   server_.pool.begin(worker, connection_);
   std::optional<QueuedCall> next;
   Ran ran = Ran::now;
-  const CountedRun counted(connection_);
   const auto thread_ended = [&] {
     if (server_.pool.end(worker)) connection_.reader.let_go();
     connection_.replies.flush();

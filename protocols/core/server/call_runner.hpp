@@ -87,6 +87,7 @@ class CallRunner {
   std::uint64_t most_taken() const;
 
  private:
+  bool execute_now(Worker& worker, IncomingCall& call);
   enum class Ran { now, later };
   Ran perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
               std::optional<QueuedCall>& next);

@@ -127,7 +127,8 @@ void ConnectionReader::serve(Worker& worker) {
   const auto keep = connection_.shared_from_this();
   const EndOfCall end_of_call{worker.call};
   watched_.exchange(false);  // synchronises with the previous reader
-  worker.buffer.clear();     // of what a closed connection left in it
+  worker.tenant = connection_.tenant();
+  worker.buffer.clear();  // of what a closed connection left in it
   try {
     if (!connection_.handshake.is_done()) {
       if (connection_.handshake.go_on()) let_go();  // to the line of its tenant
@@ -312,10 +313,15 @@ bool ConnectionReader::throttle() {
 }
 
 /** The tenant has as many calls that take long, or of all, as it may: no other call begins. */
-bool ConnectionReader::lacks_share() const {
-  if (pool_.is_short_of_threads(*connection_.tenant())) [[unlikely]]
-    return true;
-  return connection_.party->is_limited() && !connection_.party->may_begin();
+bool ConnectionReader::lacks_share() {
+  is_limited_ = connection_.party->is_limited();
+  return (pool_.has_long_calls() || is_limited_) && must_wait();
+}
+
+bool ConnectionReader::must_wait() const {
+  Party& party = *connection_.party;
+  return pool_.is_short_of_threads(*connection_.tenant()) ||
+         (party.is_limited() && !party.may_begin());
 }
 
 /** Leaves the connection until the tenant may have more; false if it may. */
@@ -328,7 +334,7 @@ bool ConnectionReader::hold() {
   }
   throttled_ = true;
   const bool lacks_memory = lack.budget != nullptr && !lack.budget->is_left_by_others(lack.bytes);
-  return lacks_share() || lacks_memory || !throttled_.exchange(false);
+  return must_wait() || lacks_memory || !throttled_.exchange(false);
 }
 
 bool ConnectionReader::go_on_reading() {

@@ -127,6 +127,8 @@ class ConnectionReader {
    * or for any other peer that may depend on unread frames.
    */
   bool will_have_capacity() const;
+  /** The client's quota says how many calls it may make; as of the call that is read now. */
+  bool is_limited() const { return is_limited_; }
   /** Others have the memory that the next message needs. */
   void note_lack(const Lack& lack) { lack_ = lack; }
   /** Data came from the client, which shows waiting threads that it is alive. */
@@ -150,7 +152,8 @@ class ConnectionReader {
   void read_frames(Worker& worker);
   bool run_deferred(Worker& worker);
   bool read_ahead();
-  bool lacks_share() const;
+  bool lacks_share();
+  bool must_wait() const;
   bool hold();
   bool may_read_ahead() const;
   bool has_hung_up() const;
@@ -167,6 +170,7 @@ class ConnectionReader {
   std::atomic<std::uint32_t> heard_{0};
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
+  bool is_limited_ = false;
   std::atomic<bool> is_within_message_{false};
   std::atomic<bool> held_{false};             ///< known to the tenant as one that waits
   mutable std::atomic<bool> hung_up_{false};  ///< the client was seen to send nothing more

@@ -95,6 +95,7 @@ class ServerConnection final : public Link, public Pollable, public Held {
   void dispose(Ended what) override;
   const void* runner() const override { return &server; }
   std::string other_end() const override { return peer; }
+  Identity identity() const override { return party->identity; }
   PeerLog* log() override;
   bool is_ruled() const override { return party->is_ruled(); }
   void check_attach(std::string_view object) override { permissions.check_attach(object); }

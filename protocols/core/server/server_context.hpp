@@ -21,6 +21,7 @@
 #include "core/peer_log.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
+#include "core/server/required_proof.hpp"
 #include "core/server/task_queue.hpp"
 #include "core/server/write_poll.hpp"
 #include "core/tenant.hpp"
@@ -43,6 +44,11 @@ struct ServerOptions {
   std::string audit_file{};  ///< see Audit
   /** What clients have to prove, and this server to them; NULL: nothing. */
   std::shared_ptr<const Authenticator> authenticator{};
+  /**
+   * Where that is what the process is set to, and shall follow it: the generation of the files that
+   * it was made for.
+   */
+  std::optional<std::uint32_t> followed_since{};
 };
 
 struct ServerCounters {
@@ -58,6 +64,7 @@ struct ServerContext {
   ServerContext(Host& its_host, ServerOptions its_options, WorkerPool::Owner& watch)
       : host(its_host),
         options(std::move(its_options)),
+        required(options.authenticator, options.followed_since),
         ledger(host, options.limits.session_references),
         lease_ms(options.limits.lease_ms),
         most_connections(connections_within_descriptors(options.limits.connections)),
@@ -68,6 +75,7 @@ struct ServerContext {
 
   Host& host;
   const ServerOptions options;
+  RequiredProof required;
   const Id128 id = random_id();
   Ledger ledger;
   Parties parties;

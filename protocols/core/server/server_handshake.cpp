@@ -25,7 +25,7 @@ void cut_to(std::string& lines, std::size_t room) {
 }  // namespace
 
 ServerHandshake::ServerHandshake(ServerConnection& connection, ServerContext& server)
-    : connection_(connection), server_(server) {}
+    : connection_(connection), server_(server), required_(server.required.now()) {}
 
 ServerHandshake::~ServerHandshake() = default;
 
@@ -35,8 +35,7 @@ bool ServerHandshake::is_overdue(Clock::time_point now) const {
 }
 
 bool ServerHandshake::may_wait() const {
-  const Authenticator* const required = server_.options.authenticator.get();
-  return required != nullptr && !is_done() && required->may_wait();
+  return required_ != nullptr && !is_done() && required_->may_wait();
 }
 
 bool ServerHandshake::go_on() {
@@ -79,9 +78,8 @@ bool ServerHandshake::read_hello() {
   }
   const Hello hello = decode_hello(hello_);
   if (hello.extension > max_extension) return greet();
-  const Authenticator* const required = server_.options.authenticator.get();
-  if (required != nullptr && (hello.features & feature_authentication) != 0) {
-    authentication_ = std::make_unique<ServerAuthentication>(*required);
+  if (required_ != nullptr && (hello.features & feature_authentication) != 0) {
+    authentication_ = std::make_unique<ServerAuthentication>(*required_);
   }
   extension_left_ = hello.extension;
   stage_ = Stage::extension;
@@ -193,8 +191,8 @@ ServerHandshake::Refused ServerHandshake::admit(const Identity& identity, const 
 
 /** Why the client will not do; empty: it will, or has still to prove that. */
 std::string ServerHandshake::objection() const {
-  if (server_.options.authenticator == nullptr) return "";
-  return authentication_ == nullptr ? ServerAuthentication::no_offer(*server_.options.authenticator)
+  if (required_ == nullptr) return "";
+  return authentication_ == nullptr ? ServerAuthentication::no_offer(*required_)
                                     : authentication_->objection();
 }
 

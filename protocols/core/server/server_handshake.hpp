@@ -69,6 +69,7 @@ class ServerHandshake {
 
   ServerConnection& connection_;
   ServerContext& server_;
+  const std::shared_ptr<const Authenticator> required_;  ///< NULL: nothing has to be proved
   const Clock::time_point begin_ = Clock::now();
   std::size_t surplus_ = 0;
   HelloBytes hello_{};

@@ -169,6 +169,26 @@ int64_t sidl_deadline_inherit(int64_t milliseconds_left);
 /** Ends what sidl_deadline_inherit began, on the same thread. */
 void sidl_deadline_restore(int64_t previous);
 
+/**
+ * Lets sidl.rmi.Caller know who calls: a protocol's functions, which are called by a thread about
+ * the innermost call of a peer that it runs. The texts belong to the caller (free); NULL: there is
+ * no memory.
+ */
+struct sidl_rmi_origin {
+  /** FALSE if the thread runs no call over this protocol: the others are not asked then. */
+  sidl_bool (*is_there)(void);
+  char* (*name)(void);
+  char* (*proof)(void);
+  char* (*address)(void);
+  struct sidl_rmi_origin* next; /**< libsidl's */
+};
+
+/**
+ * Adds a protocol's functions for good: `origin` must stay valid. Of those that say that they run
+ * the thread's call, the last one added is asked.
+ */
+void sidl_rmi_add_origin(struct sidl_rmi_origin* origin);
+
 #ifdef __cplusplus
 }
 #endif

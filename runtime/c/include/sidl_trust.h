@@ -21,11 +21,12 @@ typedef enum sidl_trust {
   sidl_trust_key,                /**< SIDL_TLS_KEY: the key of that (PEM) */
   sidl_trust_client_authorities, /**< SIDL_TLS_CLIENT_CA: whose certificates clients must have */
   sidl_trust_revoked,            /**< SIDL_TLS_CRL: certificates that count no longer (PEM) */
+  sidl_trust_secret,             /**< SIDL_SECRET_FILE: what servers and clients share */
   sidl_trust_policy              /**< SIDL_POLICY_FILE: what clients of its servers may do (TOML) */
 } sidl_trust;
 
 /** The number of enumerators. */
-#define sidl_trust_number 6
+#define sidl_trust_number 7
 
 /** "SIDL_TLS_CA"; NULL if there is no such file. */
 const char* sidl_trust_variable(sidl_trust which);

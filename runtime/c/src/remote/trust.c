@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const char* const variables[sidl_trust_number] = {
-    "SIDL_TLS_CA",        "SIDL_TLS_CERT", "SIDL_TLS_KEY",
-    "SIDL_TLS_CLIENT_CA", "SIDL_TLS_CRL",  "SIDL_POLICY_FILE",
+    "SIDL_TLS_CA",  "SIDL_TLS_CERT",    "SIDL_TLS_KEY",     "SIDL_TLS_CLIENT_CA",
+    "SIDL_TLS_CRL", "SIDL_SECRET_FILE", "SIDL_POLICY_FILE",
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* guards chosen */
