@@ -37,8 +37,14 @@ class ReadyLine {
   ReadyLine& operator=(const ReadyLine&) = delete;
   ~ReadyLine() = default;
 
-  std::atomic<unsigned> weight{1};  ///< its part beside that of others; at least 1
+  std::atomic<unsigned> weight{1};   ///< its part beside that of others; at least 1
+  std::atomic<unsigned> waiting{0};  ///< workers that work for it, and wait for peers
 
+  /** Workers that work for it, and do not wait. */
+  unsigned served() const {
+    const unsigned waits = waiting.load(std::memory_order_relaxed);
+    return served_ > waits ? served_ - waits : 0;
+  }
   /** True if something of what was done for it lately took a worker long. */
   bool takes_long() const { return long_turn_ >= std::chrono::microseconds(100); }
 
@@ -57,8 +63,13 @@ class ReadyQueue {
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  /** True if for the line of the next one no worker works. */
-  bool is_next_unserved() const { return !lines_.empty() && (*lines_.begin())->served_ == 0; }
+  /** The line that has the next turn, of those for which this is true; NULL: of none. */
+  template <class Predicate>
+  ReadyLine* next(Predicate may_have) const {
+    const auto at =
+        std::ranges::find_if(lines_, [&](const ReadyLine* line) { return may_have(*line); });
+    return at == lines_.end() ? nullptr : *at;
+  }
 
   void add(Ready ready) {
     ReadyLine& line = *ready.line;
@@ -71,15 +82,14 @@ class ReadyQueue {
     lines_.insert(&line);
   }
 
-  /** The next one; there is one. Its line must be told when the worker is done. */
-  Ready take() {
-    ReadyLine& line = **lines_.begin();
-    least_ = line.worked_;
+  /** The next one of a line that waits, which must be told when the worker is done. */
+  Ready take(ReadyLine& line) {
+    least_ = std::max(least_, line.worked_);
     ++line.served_;
     Ready ready = std::move(line.entries_.front());
     line.entries_.pop_front();
     --size_;
-    if (line.entries_.empty()) lines_.erase(lines_.begin());
+    if (line.entries_.empty()) lines_.erase(&line);
     return ready;
   }
   /** A worker is done with what it has taken. */

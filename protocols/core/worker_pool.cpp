@@ -182,7 +182,7 @@ void WorkerPool::greet() {
       greet_.wait(lock);
       continue;
     }
-    const Ready ready = greetings_.take();
+    const Ready ready = greetings_.take(*strangers_);
     const auto begin = Clock::now();
     lock.unlock();
     ready.what->serve(worker);
@@ -210,15 +210,15 @@ Pollable* WorkerPool::next(Worker& worker, bool was_busy) {
   if (was_busy) is_done(worker);
   while (!stopping_) {
     if (!ready_.empty()) look_for_others(lock);
-    if (may_take()) {
-      Pollable* const what = begin_serving(worker, ready_);
+    if (ReadyLine* const line = next_line()) {
+      Pollable* const what = begin_serving(worker, ready_, *line);
       waits_.store(!ready_.empty(), std::memory_order_relaxed);
       const bool lacks_leader = !leader_ && worker.line->takes_long();
-      if (idle_ > 0 && (lacks_leader || may_take())) work_.notify_one();
+      if (idle_ > 0 && (lacks_leader || next_line() != nullptr)) work_.notify_one();
       return what;
     }
     if (!greetings_.empty() && leader_ && busy_ + 1 < cores_) {
-      return begin_serving(worker, greetings_);
+      return begin_serving(worker, greetings_, *strangers_);
     }
     if (!leader_ && ready_.empty()) {
       lead(lock, -1);
@@ -238,9 +238,9 @@ std::chrono::nanoseconds WorkerPool::work_of(Clock::time_point begin) {
 }
 
 /** Under the lock. */
-Pollable* WorkerPool::begin_serving(Worker& worker, ReadyQueue& queue) {
+Pollable* WorkerPool::begin_serving(Worker& worker, ReadyQueue& queue, ReadyLine& line) {
   ++busy_;
-  Ready ready = queue.take();
+  Ready ready = queue.take(line);
   worker.queue = &queue;
   worker.ready = ready.since;
   worker.line = std::move(ready.line);
@@ -256,12 +256,28 @@ void WorkerPool::is_done(Worker& worker) {
 }
 
 /**
- * True if there is something to do, and not as many are at work as the cores can take. For lines
- * that come after a pause some more may be: they ask for little. Under the lock.
+ * The line whose turn it is, NULL if there is nothing to do, or as many are at work as the cores
+ * can take. For a line for which nobody works some more may be: it may ask for little. Under the
+ * lock.
  */
-bool WorkerPool::may_take() const {
-  if (ready_.empty()) return false;
-  return busy_ < most_busy() + (ready_.is_next_unserved() ? cores_ : 0);
+ReadyLine* WorkerPool::next_line() const {
+  if (ready_.empty() || busy_ >= most_busy() + cores_) return nullptr;
+  const bool has_cores = busy_ < most_busy();
+  return ready_.next(
+      [&](const ReadyLine& line) { return line.served() == 0 || (has_cores && has_share(line)); });
+}
+
+bool WorkerPool::has_unserved_line() const {
+  return ready_.next([](const ReadyLine& line) { return line.served() == 0; }) != nullptr;
+}
+
+/** True if one more worker may work for it, whether or not what they do takes long. */
+bool WorkerPool::has_share(const ReadyLine& line) const {
+  const unsigned served = line.served();
+  if (served == 0 || spare_threads_ == 0 || &line == common_.get()) return true;
+  const unsigned all = all_threads() + waiting();
+  const unsigned free = busy_ + 1 < all ? all - busy_ - 1 : 0;
+  return served + 1 <= Tenant::times_of_one * line.weight.load(std::memory_order_relaxed) * free;
 }
 
 /**
@@ -283,10 +299,10 @@ void WorkerPool::rest(std::unique_lock<PoolMutex>& lock) {
     work_.wait_for(lock, nap_);
     --idle_;
     is_scouting_ = false;
-    if (leader_ || ready_.empty() || may_take() || stopping_) return;
+    if (leader_ || ready_.empty() || next_line() != nullptr || stopping_) return;
   }
   lead(lock, -1);
-  nap_ = may_take() ? std::chrono::microseconds(0) : std::clamp(2 * nap_, least, most);
+  nap_ = next_line() != nullptr ? std::chrono::microseconds(0) : std::clamp(2 * nap_, least, most);
 }
 
 void WorkerPool::lead(std::unique_lock<PoolMutex>& lock, int timeout_ms) {
@@ -360,13 +376,19 @@ void WorkerPool::resume(Worker& worker, Pollable& what, bool ours) {
 
 void Worker::wait_begins() {
   pool_.waiting_.fetch_add(1, std::memory_order_relaxed);
-  if (tenant != nullptr) tenant->take(Resource::waiting, 1);
+  if (tenant != nullptr) {
+    tenant->take(Resource::waiting, 1);
+    tenant->line->waiting.fetch_add(1, std::memory_order_relaxed);
+  }
   add_mark(waits);
 }
 
 void Worker::wait_ends() {
   take_mark(waits);
-  if (tenant != nullptr) tenant->give_back(Resource::waiting, 1);
+  if (tenant != nullptr) {
+    tenant->line->waiting.fetch_sub(1, std::memory_order_relaxed);
+    tenant->give_back(Resource::waiting, 1);
+  }
   pool_.waiting_.fetch_sub(1, std::memory_order_relaxed);
 }
 
@@ -409,7 +431,7 @@ void WorkerPool::note_over(Tenant& tenant) {
 
 bool WorkerPool::is_short_of_threads(const Tenant& tenant) const {
   constexpr std::uint64_t floor = 1;
-  if (spare_threads_ == 0) return false;
+  if (spare_threads_ == 0 || tenant.used(Resource::threads) < floor) return false;
   const unsigned taken = long_.load(std::memory_order_relaxed);
   const unsigned all = all_threads();
   return !tenant.may_take(Resource::threads, 1, taken + 1 < all ? all - taken - 1 : 0, floor);
@@ -468,7 +490,7 @@ bool WorkerPool::scale() {
   if (ready_.empty()) {
     if (extra_ > 0) --extra_;
     if (leader_) return true;
-  } else if (ready_.is_next_unserved() && busy_ >= most_busy() + cores_) {
+  } else if (busy_ >= most_busy() + cores_ && has_unserved_line()) {
     ++extra_;
   } else if (is_contended()) {
     if (extra_ > 0) --extra_;

@@ -117,16 +117,17 @@ class WorkerPool {
   void resume(Worker& worker, Pollable& what, bool ours);
 
   /**
-   * If all workers are busy, takes those ready entries that are `wanted`. The caller must not run
+   * Takes those ready entries that are `wanted` of those that no worker will take soon, as all are
+   * busy, or those that its tenant may have. The caller must not run
    * user code for them, and must arm or enqueue each.
    */
   template <class Predicate>
   std::vector<Ready> take_over(Predicate wanted) {
     std::vector<Ready> taken;
     const std::lock_guard lock(mutex_);
-    if (idle_ > 0 || leader_ || running_ < most_running()) return taken;
+    const bool all_busy = idle_ == 0 && !leader_ && running_ >= most_running();
     ready_.remove_if([&](const Ready& each) {
-      const bool is_taken = wanted(*each.what);
+      const bool is_taken = (all_busy || !has_share(*each.line)) && wanted(*each.what);
       if (is_taken) taken.push_back(each);
       return is_taken;
     });
@@ -176,7 +177,9 @@ class WorkerPool {
   void watch();
   void release_long_work();
   void look_at_long_work(const std::vector<Worker*>& workers);
-  bool may_take() const;
+  ReadyLine* next_line() const;
+  bool has_share(const ReadyLine& line) const;
+  bool has_unserved_line() const;
   void rest(std::unique_lock<PoolMutex>& lock);
   void lead(std::unique_lock<PoolMutex>& lock, int timeout_ms);
   bool scale();
@@ -187,7 +190,7 @@ class WorkerPool {
   void note_over(Tenant& tenant);
   /** May exceed the limit slightly, by threads that passed check_capacity() at the same time. */
   unsigned waiting() const { return waiting_.load(std::memory_order_relaxed); }
-  Pollable* begin_serving(Worker& worker, ReadyQueue& queue);
+  Pollable* begin_serving(Worker& worker, ReadyQueue& queue, ReadyLine& line);
   void is_done(Worker& worker);
   static std::chrono::nanoseconds work_of(Clock::time_point begin);
   unsigned most_busy() const {
