@@ -106,10 +106,11 @@ class Way:
 
 
 NOBODY, SERVER, SECRET = "somebody", r"server \(tls\)", r"desk\.key \(secret\)"
+USER = rf"{os.getuid()} \(uid\)"
 OVER_TLS = r"127\.0\.0\.1:\d+ \(TLS\)"
 WAYS = {
     "tcp": Way("simhandle", NOBODY, NOBODY, NOBODY),
-    "unix": Way("unix", NOBODY, NOBODY, NOBODY, address=".+"),
+    "unix": Way("unix", USER, USER, USER, address=".+"),
     "tls": Way("tls", r"alice \(tls\)", SERVER, SERVER, "libsidlx_tls.so", OVER_TLS),
     "tls of servers alone": Way("tls", NOBODY, NOBODY, SERVER, "libsidlx_tls.so", OVER_TLS),
     "secret": Way("simhandle", SECRET, SECRET, SECRET, "libsidlx_secret.so"),

@@ -190,7 +190,7 @@ def renew(path, text=None):
 def hang_up(server):
     """Lets the server read its files again, for connections from now on."""
     server.process.send_signal(signal.SIGHUP)
-    assert server.logged("SIGHUP: certificates, keys and secrets are read again")
+    assert server.logged("SIGHUP: the policy is read again, and certificates, keys and secrets")
 
 
 def test_the_secret_is_read_again(server, secret, client, wire):

@@ -33,7 +33,7 @@ def in_words(value, unit):
     if unit == "count":
         return "2^48" if value == 2**48 else str(value)
     size = 0
-    while value % 1024 == 0:
+    while value and value % 1024 == 0:
         value, size = value // 1024, size + 1
     return f"{value}{UNITS['bytes'][size]}"
 
