@@ -33,7 +33,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize sanitize-fortran races build-checked build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-mpi bench-peers abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize sanitize-fortran races build-checked build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
@@ -99,6 +99,9 @@ bench-layers: stage  ## measure where the time of a remote call goes, type by ty
 
 bench-transports: stage  ## measure calls by size over each transport, and draw them
 	@$(python) bench/transports.py --stage $(stage) --work $(build_dir)/bench $(BENCH_ARGS)
+
+bench-fairness: stage  ## measure what a hostile client costs honest ones
+	@$(python) bench/fairness.py --program $(build_dir)/bin/protocols_fairness $(BENCH_ARGS)
 
 bench-mpi: stage  ## measure remote calls and MPI's messages, alone and both at once
 	@$(python) bench/mpi.py --stage $(stage) --work $(build_dir)/bench-mpi $(BENCH_ARGS)

@@ -1,9 +1,10 @@
-"""Measures what one hostile client costs ten honest ones, attack by attack.
+"""Measures what one hostile client costs ten honest ones, attack by attack (docs/fairness.md).
 
 The server has a core, and the clients the other one, where the hostile client runs only when the
-honest ones leave it idle (SCHED_IDLE): it takes nothing from them but what the server gives it. Each
-figure stands beside that of the same clients alone, measured right before. All prove by certificates
-who they are: the honest ones as one identity, so that they have together what the hostile one has.
+honest ones leave it idle (SCHED_IDLE): it takes nothing from them but what the server gives it.
+Each figure stands beside that of the same clients alone, measured right before. All prove by
+certificates who they are: the honest ones as one identity, so that they have together what the
+hostile one has.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
@@ -28,6 +30,7 @@ ATTACKS = (
     "objects",
     "bytes",
 )
+CLIENTS = 10
 
 
 def pinned(cores, idle=False):
@@ -40,7 +43,7 @@ def pinned(cores, idle=False):
 
 
 @contextlib.contextmanager
-def running(command, cores, env=None, idle=False):
+def running(command, cores, env, idle=False):
     """A process that says something when it is ready, and ends when its input does."""
     process = subprocess.Popen(
         command,
@@ -71,45 +74,43 @@ def environments(folder):
     return server, of("alice"), of("mallory")
 
 
-def measure(program, attack, seconds, envs, clients=10):
+def measure(program, attack, seconds, envs, settle=2):
     """(alone, beside the attack): what the honest clients saw."""
     of_server, of_honest, of_hostile = envs
     cores = sorted(os.sched_getaffinity(0))
     ours, theirs = {cores[0]}, {cores[-1]}
-    honest = [str(program), "honest", None, str(clients), str(int(seconds * 1000))]
-    with running([str(program), "serve", "simhandle+tls://127.0.0.1:0"], ours, of_server) as url:
-        honest[2] = url
+    milliseconds = str(int(seconds * 1000))
+    serve = [program, "serve", "simhandle+tls://127.0.0.1:0"]
+    with running(serve, ours, of_server) as url:
+        honest = [program, "honest", url, str(CLIENTS), milliseconds]
 
         def look():
-            ended = subprocess.run(honest, stdout=subprocess.PIPE, text=True, preexec_fn=pinned(theirs), env=of_honest)
+            ended = subprocess.run(
+                honest, stdout=subprocess.PIPE, env=of_honest, preexec_fn=pinned(theirs)
+            )
             return json.loads(ended.stdout)
 
         alone = look()
-        with running([str(program), "hostile", url, attack], theirs, of_hostile, True):
-            subprocess.run(["sleep", "2"], check=True)
+        with running([program, "hostile", url, attack], theirs, of_hostile, idle=True):
+            time.sleep(settle)
             beside = look()
     return alone, beside
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", type=Path, default=Path("build/bin/protocols_fairness"))
+    parser.add_argument("--program", default="build/bin/protocols_fairness")
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("attacks", nargs="*", default=ATTACKS)
     options = parser.parse_args()
+    print("| attack | alone | beside it | times | failed |\n| --- | --- | --- | --- | --- |")
     with tempfile.TemporaryDirectory() as folder:
-        compare(options, environments(Path(folder)))
-
-
-def compare(options, envs):
-    for attack in options.attacks:
-        alone, beside = measure(options.program, attack, options.seconds, envs)
-        print(
-            f"{attack:20} {alone['median']:8.1f} {beside['median']:8.1f} "
-            f"{beside['median'] / alone['median']:8.2f} p99 {alone['p99']:8.1f} {beside['p99']:8.1f}"
-            f" calls {alone['calls']} {beside['calls']} failed {beside['failed']}",
-            flush=True,
-        )
+        envs = environments(Path(folder))
+        for attack in options.attacks:
+            alone, beside = measure(options.program, attack, options.seconds, envs)
+            times = beside["median"] / alone["median"]
+            cells = (attack, alone["median"], beside["median"], f"{times:.2f}", beside["failed"])
+            print("|", " | ".join(map(str, cells)), "|", flush=True)
 
 
 if __name__ == "__main__":

@@ -374,6 +374,16 @@ void WorkerPool::resume(Worker& worker, Pollable& what, bool ours) {
   }
 }
 
+void WorkerPool::begin_task(Worker& worker, Tenant& tenant) {
+  worker.tenant = &tenant;
+  worker.add_mark(Worker::takes_long);
+}
+
+void WorkerPool::end_task(Worker& worker) {
+  worker.take_mark(Worker::takes_long);
+  worker.tenant = nullptr;
+}
+
 void Worker::wait_begins() {
   pool_.waiting_.fetch_add(1, std::memory_order_relaxed);
   if (tenant != nullptr) {

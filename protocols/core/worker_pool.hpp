@@ -3,10 +3,15 @@
  *
  * Leader/follower: one worker at a time is the leader and waits in epoll for all idle connections;
  * what is ready is queued, and each queue entry belongs to the worker that takes it (sockets are
- * registered one-shot). A worker that is done takes the next entry, so that under load several
- * connections are served per wake-up. A watch thread, which never runs user code, supervises: work
- * that takes longer than a few ticks releases its connection (Pollable::release), queued work wakes
- * or creates more workers up to the limit, and the owner's chores are run.
+ * registered one-shot). A worker that is done takes the next entry, that of the tenant for which
+ * least was done (ReadyQueue), so that under load several connections are served per wake-up. A
+ * watch thread, which never runs user code, supervises: work that takes longer than a few ticks
+ * releases its connection (Pollable::release) and counts as one of the threads that its tenant has
+ * (Resource::threads), queued work wakes or creates more workers up to the limit, and the owner's
+ * chores are run.
+ *
+ * As many workers are at work as there are cores, and those whose calls block; more only if that
+ * helps. Strangers are greeted by a thread of their own.
  *
  * Workers that wait for a peer (see Crew) do not count towards the limit: others take their place
  * meanwhile, so that a peer that does not answer cannot block the rest.
@@ -115,6 +120,10 @@ class WorkerPool {
   bool end(Worker& worker);
   /** Continues the work after an end() that returned `ours`. */
   void resume(Worker& worker, Pollable& what, bool ours);
+
+  /** The worker takes the tenant's thread for a task, which may take long. */
+  static void begin_task(Worker& worker, Tenant& tenant);
+  static void end_task(Worker& worker);
 
   /**
    * Takes those ready entries that are `wanted` of those that no worker will take soon, as all are

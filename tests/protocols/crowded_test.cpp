@@ -128,8 +128,8 @@ TEST(Crowded, ManyClientsThatDoNotAnswerHoldUpNobodyElse) {
     EXPECT_TRUE(eventually([&] {
       Call back("public", "slowly_back");
       back.with(std::int32_t{0});
-      return failure_of(back, *client.peer)
-                 .find("threads that wait for peers in calls of") != std::string::npos;
+      return failure_of(back, *client.peer).find("threads that wait for peers in calls of") !=
+             std::string::npos;
     }));
     EXPECT_NO_THROW(noop.run(*client.peer));
   }

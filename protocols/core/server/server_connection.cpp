@@ -58,9 +58,10 @@ PeerLog* ServerConnection::log() {
 void ServerConnection::run_elsewhere(IncomingCall call) {
   if (is_nested(call) && deliver_nested(call)) return;
   const auto next = std::make_shared<QueuedCall>(QueuedCall{std::move(call), shared_from_this()});
-  server.tasks.add([&server = server, next](Worker& worker) {
+  const auto run = [&server = server, next](Worker& worker) {
     CallRunner::run_next(server, std::move(*next), worker, nullptr);
-  });
+  };
+  server.tasks.add(run, shared_tenant());
 }
 
 /** Under write. */

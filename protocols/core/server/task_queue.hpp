@@ -5,8 +5,9 @@
 #ifndef SHINAR_CORE_SERVER_TASK_QUEUE_HPP
 #define SHINAR_CORE_SERVER_TASK_QUEUE_HPP
 
-#include <deque>
 #include <functional>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "core/checked_mutex.hpp"
@@ -15,26 +16,31 @@
 
 namespace shinar::wire {
 
+class Tenant;
 class WorkerPool;
 
 /** Tasks that may run users' code or wait for a peer. */
-class TaskQueue final : public Pollable {
+class TaskQueue {
  public:
   using Task = std::function<void(Worker&)>;
 
   explicit TaskQueue(WorkerPool& pool) : pool_(pool) {}
 
-  void add(Task task);
-  void serve(Worker& worker) override;
+  /** `tenant`: whose thread it takes, and in whose line it waits for one; NULL: nobody's. */
+  void add(Task task, const std::shared_ptr<Tenant>& tenant = nullptr);
   /** Drops all tasks at the end; destroying one may add another. */
   void clear() {
-    while (!tasks_.empty()) std::exchange(tasks_, {});
+    while (!waiting_.empty()) std::exchange(waiting_, {});
   }
 
  private:
+  class Waiting;
+
+  void serve(Waiting& waiting, Worker& worker);
+
   WorkerPool& pool_;
   CheckedMutex<"TaskQueue"> mutex_;
-  std::deque<Task> tasks_;
+  std::map<Waiting*, std::shared_ptr<Waiting>> waiting_;
 };
 
 /** Objects whose destruction may run users' destructors. */
