@@ -26,11 +26,11 @@ class ReadyLine;
 struct Ready {
   Pollable* what;
   std::chrono::steady_clock::time_point since;
-  std::shared_ptr<ReadyLine> line;  ///< in which it waits
+  std::shared_ptr<ReadyLine> line;  ///< in which it waits; NULL while it does, as that owns it
 };
 
-/** One tenant's. */
-class ReadyLine {
+/** One tenant's, which keeps it as long as there are entries. */
+class ReadyLine : public std::enable_shared_from_this<ReadyLine> {
  public:
   ReadyLine() = default;
   ReadyLine(const ReadyLine&) = delete;
@@ -72,7 +72,8 @@ class ReadyQueue {
   }
 
   void add(Ready ready) {
-    ReadyLine& line = *ready.line;
+    const std::shared_ptr<ReadyLine> keep = std::move(ready.line);
+    ReadyLine& line = *keep;
     const bool enters = line.entries_.empty();
     const auto at = std::ranges::upper_bound(line.entries_, ready.since, {}, &Ready::since);
     line.entries_.insert(at, std::move(ready));
@@ -87,6 +88,7 @@ class ReadyQueue {
     least_ = std::max(least_, line.worked_);
     ++line.served_;
     Ready ready = std::move(line.entries_.front());
+    ready.line = line.shared_from_this();
     line.entries_.pop_front();
     --size_;
     if (line.entries_.empty()) lines_.erase(&line);
@@ -109,7 +111,10 @@ class ReadyQueue {
   /** Removes those for which `wanted` is true. */
   template <class Predicate>
   void remove_if(Predicate wanted) {
-    for (ReadyLine* line : lines_) size_ -= std::erase_if(line->entries_, wanted);
+    for (ReadyLine* line : lines_) {
+      size_ -=
+          std::erase_if(line->entries_, [&](const Ready& each) { return wanted(*line, each); });
+    }
     std::erase_if(lines_, [](const ReadyLine* line) { return line->entries_.empty(); });
   }
 

@@ -135,8 +135,8 @@ class WorkerPool {
     std::vector<Ready> taken;
     const std::lock_guard lock(mutex_);
     const bool all_busy = idle_ == 0 && !leader_ && running_ >= most_running();
-    ready_.remove_if([&](const Ready& each) {
-      const bool is_taken = (all_busy || !has_share(*each.line)) && wanted(*each.what);
+    ready_.remove_if([&](const ReadyLine& line, const Ready& each) {
+      const bool is_taken = (all_busy || !has_share(line)) && wanted(*each.what);
       if (is_taken) taken.push_back(each);
       return is_taken;
     });

@@ -140,7 +140,8 @@ TEST(ReadyQueue, AllThatEnteredLeaveOnce) {
     lines.add(i % 3 == 0 ? lines.quiet : lines.busy);
     if (i % 5 == 0) lines.turn(microseconds(i));
   }
-  lines.queue.remove_if([count = 0](const Ready&) mutable { return ++count % 2 == 0; });
+  lines.queue.remove_if(
+      [count = 0](const ReadyLine&, const Ready&) mutable { return ++count % 2 == 0; });
   std::size_t left = 0;
   lines.queue.for_each([&](const Ready&) { ++left; });
   EXPECT_EQ(left, lines.queue.size());
