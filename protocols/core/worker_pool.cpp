@@ -36,8 +36,9 @@ void prefer_short_slices() {
     std::uint32_t priority;
     std::uint64_t slice, deadline, period;  // nanoseconds
   } attributes{};
-  attributes.size = sizeof attributes;
-  attributes.policy = SCHED_OTHER;
+  // What its owner has set stays: niceness, and other policies.
+  if (::syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0) return;
+  if (attributes.policy != SCHED_OTHER) return;
   attributes.slice = 100000;
   static_cast<void>(::syscall(SYS_sched_setattr, 0, &attributes, 0));
 }
@@ -172,8 +173,10 @@ void WorkerPool::work(Worker& worker) {
  * proved who they are. Others help where there are cores to spare.
  */
 void WorkerPool::greet() {
-  constexpr int niceness = 10;  // of this thread alone, as Linux has it
-  static_cast<void>(::setpriority(PRIO_PROCESS, 0, niceness));
+  constexpr int lower = 10, lowest = 19;
+  // Of this thread alone, as Linux has it.
+  const int own = ::getpriority(PRIO_PROCESS, 0);
+  static_cast<void>(::setpriority(PRIO_PROCESS, 0, std::min(own + lower, lowest)));
   CallsOfThread::here().is_of_runtime = true;
   Worker worker(*this);
   std::unique_lock lock(mutex_);

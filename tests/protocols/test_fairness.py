@@ -2,7 +2,9 @@
 end. How long they take is measured by bench/fairness.py."""
 
 import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -24,3 +26,18 @@ def test_honest_clients_are_served(fairness, attack):
     _, beside = fairness(attack)
     assert beside["failed"] == 0
     assert beside["calls"] >= 100
+
+
+def test_threads_keep_the_niceness_of_their_process(build_dir):
+    """They were given that of a process that has none."""
+    program = build_dir / "bin" / "protocols_fairness"
+    if not program.exists():
+        pytest.skip("built without GoogleTest")
+    command = ["nice", "-n", "7", str(program), "serve", "simhandle://127.0.0.1:0"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as server:
+        assert server.stdout.readline().startswith("simhandle://")
+        tasks = Path(f"/proc/{server.pid}/task").iterdir()
+        least = min(int((task / "stat").read_text().rsplit(")")[-1].split()[16]) for task in tasks)
+        server.kill()
+    assert least >= 7
