@@ -86,7 +86,11 @@ def measure(program, attack, seconds, envs, settle=2):
 
         def look():
             ended = subprocess.run(
-                honest, stdout=subprocess.PIPE, env=of_honest, preexec_fn=pinned(theirs)
+                honest,
+                stdout=subprocess.PIPE,
+                env=of_honest,
+                preexec_fn=pinned(theirs),
+                timeout=60 + 20 * seconds,
             )
             return json.loads(ended.stdout)
 

@@ -1,5 +1,5 @@
 """One hostile client beside honest ones, for a moment: none of their calls fails, nor waits for its
-end. How long they take is measured by bench/fairness.py."""
+end, which does not come. How long they take is measured by bench/fairness.py."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ def fairness(root, build_dir, tmp_path_factory):
 def test_honest_clients_are_served(fairness, attack):
     _, beside = fairness(attack)
     assert beside["failed"] == 0
-    assert beside["calls"] >= 100
+    assert beside["calls"] >= 10 * 10
 
 
 def test_threads_keep_the_niceness_of_their_process(build_dir):
