@@ -68,11 +68,15 @@ bool Party::may_begin() {
          (quota.bytes_per_second <= 0 || bytes_left_ > 0);
 }
 
-void Party::charge(std::uint64_t bytes) {
+void Party::charge_bytes(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
-  if (role_ == nullptr) return;
-  calls_left_ -= 1;
-  bytes_left_ -= static_cast<double>(bytes);
+  if (role_ != nullptr) bytes_left_ -= static_cast<double>(bytes);
+}
+
+void Party::begin_call() {
+  calls_.fetch_add(1, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  if (role_ != nullptr) calls_left_ -= 1;
 }
 
 std::shared_ptr<Party> Parties::of(const Identity& identity) {

@@ -52,9 +52,10 @@ class Party final : public Tenant {
   bool is_limited() const { return is_limited_.load(std::memory_order_relaxed); }
   /** If it is limited: true if a call may begin now. */
   bool may_begin();
-  /** A call with so many bytes was read. */
-  void charge(std::uint64_t bytes);
-  void begin_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
+  /** A call with so many bytes was read, and may not begin yet. */
+  void charge_bytes(std::uint64_t bytes);
+  /** Around each call. */
+  void begin_call();
   void end_call() { calls_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <set>
@@ -53,6 +54,7 @@ class ReadyLine : public std::enable_shared_from_this<ReadyLine> {
   std::deque<Ready> entries_;              ///< by ascending time
   std::chrono::nanoseconds worked_{0};     ///< for it, divided by its weight
   std::chrono::nanoseconds long_turn_{0};  ///< the longest, less the longer ago it was
+  std::uint64_t entered_ = 0;              ///< the earlier, the smaller
   unsigned served_ = 0;                    ///< workers that work for it
 };
 
@@ -80,7 +82,7 @@ class ReadyQueue {
     ++size_;
     if (!enters) return;
     line.worked_ = std::max(line.worked_, least_);
-    lines_.insert(&line);
+    enter(line);
   }
 
   /** The next one of a line that waits, which must be told when the worker is done. */
@@ -101,7 +103,7 @@ class ReadyQueue {
     --line.served_;
     line.long_turn_ = std::max(worked, line.long_turn_ * 63 / 64);
     line.worked_ += worked / std::max(1u, line.weight.load(std::memory_order_relaxed));
-    if (waits) lines_.insert(&line);
+    if (waits) enter(line);
   }
 
   template <class Action>
@@ -121,12 +123,18 @@ class ReadyQueue {
  private:
   struct HasLess {
     bool operator()(const ReadyLine* a, const ReadyLine* b) const {
-      return std::tie(a->worked_, a) < std::tie(b->worked_, b);
+      return std::tie(a->worked_, a->entered_) < std::tie(b->worked_, b->entered_);
     }
   };
 
+  void enter(ReadyLine& line) {
+    line.entered_ = ++entered_;
+    lines_.insert(&line);
+  }
+
   std::set<ReadyLine*, HasLess> lines_;  ///< none without entries
   std::size_t size_ = 0;
+  std::uint64_t entered_ = 0;          ///< as often a line has
   std::chrono::nanoseconds least_{0};  ///< of the line that was taken from last
 };
 

@@ -216,18 +216,27 @@ void Server::look_after_throttled(Clock::time_point now) {
 }
 
 /**
- * Connections whose tenants have no share left are read now and then, a few at a time: calls in
- * work may wait for answers that come over them, or be cancelled.
+ * Connections whose tenants have no share left are read now and then, some of them at a time: calls
+ * in work may wait for answers that come over them, or be cancelled. What an identity may do in a
+ * second comes with time alone.
  */
 void Server::look_after_held() {
-  std::size_t looks = 32;
+  constexpr std::size_t most = 32;
   std::vector<std::shared_ptr<ServerConnection>> held;
-  context_.connections.for_each([&](const auto& connection) {
-    if (looks == 0 || !connection->reader.wants_look()) return;
-    --looks;
-    held.push_back(connection);
-  });
-  for (const auto& connection : held) connection->reader.unthrottle();
+  const std::size_t size = context_.connections.size();
+  const std::size_t first = size == 0 ? 0 : first_look_() % size;
+  for (const bool before : {false, true}) {
+    std::size_t place = 0;
+    context_.connections.for_each([&](const auto& connection) {
+      if ((place++ < first) != before || held.size() == most) return;
+      if (connection->reader.wants_look()) held.push_back(connection);
+    });
+  }
+  for (const auto& connection : held) {
+    Party& party = *connection->party;
+    if (party.is_limited() && party.may_begin()) party.let_one_go_on();
+    connection->reader.unthrottle();
+  }
 }
 
 /** Logs calls that have waited for others for long. */

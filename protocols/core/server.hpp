@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <memory>
+#include <random>
 #include <vector>
 
 #include "server/acceptor.hpp"
@@ -85,6 +86,7 @@ class Server final : private WorkerPool::Owner {
   Clock::time_point next_telling_{};  ///< watch thread's
   Clock::time_point next_rest_{};     ///< watch thread's
   Clock::time_point next_ends_{};     ///< watch thread's
+  std::minstd_rand first_look_;       ///< watch thread's: see look_after_held()
   ServerContext context_;             ///< last: its threads end before anything else is destroyed
 };
 

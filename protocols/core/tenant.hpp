@@ -99,17 +99,21 @@ class Tenant {
     const std::lock_guard lock(mutex_);
     held_.push_back(std::move(connection));
   }
-  /** It may have more: one connection goes on. */
-  void let_one_go_on() {
+  bool holds_any() const {
+    const std::lock_guard lock(mutex_);
+    return !held_.empty();
+  }
+  /** It may have more: one connection goes on; false if none waits. */
+  bool let_one_go_on() {
     for (;;) {
       std::shared_ptr<Held> next;
       {
         const std::lock_guard lock(mutex_);
-        if (held_.empty()) return;
+        if (held_.empty()) return false;
         next = held_.front().lock();
         held_.pop_front();
       }
-      if (next != nullptr && next->go_on_reading()) return;
+      if (next != nullptr && next->go_on_reading()) return true;
     }
   }
 
@@ -128,7 +132,7 @@ class Tenant {
   const std::shared_ptr<Tenant> group_;
   const std::uint64_t times_;
   std::array<std::atomic<std::uint64_t>, resource_count> used_{};
-  CheckedMutex<"Tenant"> mutex_;
+  mutable CheckedMutex<"Tenant"> mutex_;
   std::deque<std::weak_ptr<Held>> held_;
 };
 

@@ -6,6 +6,7 @@
  */
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <vector>
@@ -265,6 +266,59 @@ TEST(Quota, CallsASecond) {
   for (int i = 0; i < 200; ++i) Call("public", "noop").run(*peer);
   // The first hundred are there at once, and none is refused.
   EXPECT_GE(Clock::now() - begin, milliseconds(800));
+}
+
+/** Calls, without waiting for their answers, that leave a note. */
+void send_notes(RawConnection& connection, std::int32_t note, std::uint64_t calls) {
+  connection.name("note");
+  for (std::uint64_t id = 1; id <= calls; ++id) {
+    Encoder body;
+    body.put_string("public");
+    body.put(std::int32_t{0});
+    body.put(note);
+    connection.send(FrameType::request, body, 1, 0, id);
+  }
+}
+
+/**
+ * Only the first few hundred of them were looked at when others might call, and what was read while
+ * they waited was charged at once; answers were held back as others were to follow.
+ */
+TEST(Quota, CallsASecondOfManyConnections) {
+  constexpr int calls_each = 40;
+  Quota quota;
+  quota.calls_per_second = 2000;
+  TestServer server(with_quota(quota));
+  const auto peer = server.peer();
+  for (int i = 0; i < 2000; ++i) Call("public", "noop").run(*peer);
+  std::vector<std::unique_ptr<RawConnection>> connections;
+  for (std::int32_t i = 0; i < 400; ++i) {
+    connections.push_back(std::make_unique<RawConnection>(server));
+    send_notes(*connections.back(), i, calls_each);
+  }
+  const auto before = static_cast<std::ptrdiff_t>(server.host.notes().size());
+  for (const auto& each : connections) {
+    EXPECT_EQ(each->next_answer().type, static_cast<std::uint8_t>(FrameType::reply));
+  }
+  std::vector<int> calls(connections.size());
+  const std::vector<int> notes = server.host.notes();
+  std::for_each(notes.begin() + before, notes.end(),
+                [&](int note) { ++calls[static_cast<std::size_t>(note)]; });
+  EXPECT_LT(*std::ranges::max_element(calls), calls_each);
+}
+
+/** They were dropped as slowly as they might have run, instead of calls that somebody waits for. */
+TEST(Quota, CallsOfAClientThatIsGoneAreNotCounted) {
+  Quota quota;
+  quota.calls_per_second = 1;
+  TestServer server(with_quota(quota));
+  {
+    RawConnection gone(server);
+    send_notes(gone, 1, 1000);
+    static_cast<void>(gone.next_answer());
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  EXPECT_LE(server.host.notes().size(), 20u);
 }
 
 TEST(Quota, BytesASecond) {

@@ -26,21 +26,26 @@ void put_instance(const Instance& instance, Answer& answer) {
   answer.body.put_string(instance.type);
 }
 
-/** Counts a call among those in work of its party. */
+/** Counts a call among those in work of its party; others of that may follow. */
 class CountedRun {
  public:
-  explicit CountedRun(ServerConnection& connection) : connection_(connection) {
-    connection.party->begin_call();
+  explicit CountedRun(Party& party) : party_(party) {
+    party_.begin_call();
+    let_one_follow();
   }
   CountedRun(const CountedRun&) = delete;
   CountedRun& operator=(const CountedRun&) = delete;
   ~CountedRun() {
-    connection_.party->end_call();
-    connection_.tenant()->let_one_go_on();
+    party_.end_call();
+    let_one_follow();
   }
 
  private:
-  ServerConnection& connection_;
+  void let_one_follow() {
+    if (party_.holds_any() && party_.may_begin()) party_.let_one_go_on();
+  }
+
+  Party& party_;
 };
 
 }  // namespace
@@ -118,10 +123,15 @@ CallerStrands::Turn CallRunner::line_up(IncomingCall& call) {
 }
 
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
-  if (!connection_.reader.is_limited()) [[likely]]
+  if (!connection_.reader.is_limited() || is_in_vain(call)) [[likely]]
     return execute_now(worker, call);
-  const CountedRun counted(connection_);
+  const CountedRun counted(*connection_.party);
   return execute_now(worker, call);
+}
+
+/** Nobody will hear the answer: it will not run. */
+bool CallRunner::is_in_vain(const IncomingCall& call) const {
+  return call.message.header.request != 0 && connection_.has_lost_caller();
 }
 
 bool CallRunner::execute_now(Worker& worker, IncomingCall& call) {

@@ -85,6 +85,7 @@ class CallRunner {
   bool are_too_many() const;
   /** Hard limit of calls in work. */
   std::uint64_t most_taken() const;
+  bool is_in_vain(const IncomingCall& call) const;
 
  private:
   bool execute_now(Worker& worker, IncomingCall& call);

@@ -127,6 +127,7 @@ void ConnectionReader::serve(Worker& worker) {
   const auto keep = connection_.shared_from_this();
   const EndOfCall end_of_call{worker.call};
   watched_.exchange(false);  // synchronises with the previous reader
+  has_had_turn_ = false;
   worker.tenant = connection_.tenant();
   worker.buffer.clear();  // of what a closed connection left in it
   try {
@@ -176,6 +177,7 @@ void ConnectionReader::read_frames(Worker& worker) {
     switch (connection_.channel->next(wait, worker.buffer, worker.call.message)) {
       case Channel::Status::message:
         if (!connection_.frames.handle(worker, arrived)) return;
+        has_had_turn_ = true;
         if (++frames % frames_in_a_turn == 0 && pool_.is_wanted()) [[unlikely]] {
           keep(worker.buffer);
           let_go();
@@ -224,6 +226,7 @@ bool ConnectionReader::run_deferred(Worker& worker) {
     deferred_.pop_front();
     if (is_nested(call) && connection_.deliver_nested(call)) continue;
     if (!connection_.calls.execute(worker, call)) return false;
+    has_had_turn_ = true;
   }
   return true;
 }
@@ -261,6 +264,7 @@ void ConnectionReader::close() {
     server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
   }
   deferred_.clear();
+  no_longer_held();
   if (connection_.handshake.is_done()) connection_.note_end();
   if (connection_.session != nullptr) end_stream();
   if (connection_.handshake.is_logged()) {
@@ -315,31 +319,46 @@ bool ConnectionReader::throttle() {
 /** The tenant has as many calls that take long, or of all, as it may: no other call begins. */
 bool ConnectionReader::lacks_share() {
   is_limited_ = connection_.party->is_limited();
-  return (pool_.has_long_calls() || is_limited_) && must_wait();
+  if (!is_limited_ && !pool_.has_long_calls()) return false;
+  return must_wait() && !(has_deferred() && connection_.calls.is_in_vain(deferred_.front()));
 }
 
 bool ConnectionReader::must_wait() const {
+  return pool_.is_short_of_threads(*connection_.tenant()) || exceeds_quota();
+}
+
+/** What one identity may do its connections do in turn. */
+bool ConnectionReader::exceeds_quota() const {
   Party& party = *connection_.party;
-  return pool_.is_short_of_threads(*connection_.tenant()) ||
-         (party.is_limited() && !party.may_begin());
+  return party.is_limited() && (!party.may_begin() || (has_had_turn_ && party.holds_any()));
 }
 
 /** Leaves the connection until the tenant may have more; false if it may. */
 bool ConnectionReader::hold() {
-  const Lack lack = lack_;  // from below on there may be another reader
+  connection_.replies.flush();
+  // From below on there may be another reader.
+  const Lack lack = lack_;
+  const bool had_turn = std::exchange(has_had_turn_, false);
+  Party& party = *connection_.party;
+  const bool is_for_quota = party.is_limited() && (had_turn || !party.may_begin());
+  throttled_ = true;
   if (!held_.exchange(true)) {
     server_.held.fetch_add(1, std::memory_order_relaxed);
-    connection_.tenant()->hold(
-        std::static_pointer_cast<ServerConnection>(connection_.shared_from_this()));
+    Tenant& whose = is_for_quota ? party : *connection_.tenant();
+    whose.hold(std::static_pointer_cast<ServerConnection>(connection_.shared_from_this()));
   }
-  throttled_ = true;
+  if (is_for_quota && party.may_begin() && party.let_one_go_on()) return true;  // or this one
   const bool lacks_memory = lack.budget != nullptr && !lack.budget->is_left_by_others(lack.bytes);
   return must_wait() || lacks_memory || !throttled_.exchange(false);
 }
 
 bool ConnectionReader::go_on_reading() {
-  if (held_.exchange(false)) server_.held.fetch_sub(1, std::memory_order_relaxed);
+  no_longer_held();
   return unthrottle();
+}
+
+void ConnectionReader::no_longer_held() {
+  if (held_.exchange(false)) server_.held.fetch_sub(1, std::memory_order_relaxed);
 }
 
 bool ConnectionReader::wants_look() const {

@@ -154,7 +154,9 @@ class ConnectionReader {
   bool read_ahead();
   bool lacks_share();
   bool must_wait() const;
+  bool exceeds_quota() const;
   bool hold();
+  void no_longer_held();
   bool may_read_ahead() const;
   bool has_hung_up() const;
   void lost(int err);
@@ -171,6 +173,7 @@ class ConnectionReader {
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
   bool is_limited_ = false;
+  bool has_had_turn_ = false;  ///< something was done since a worker began to serve it
   std::atomic<bool> is_within_message_{false};
   std::atomic<bool> held_{false};             ///< known to the tenant as one that waits
   mutable std::atomic<bool> hung_up_{false};  ///< the client was seen to send nothing more

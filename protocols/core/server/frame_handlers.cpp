@@ -43,7 +43,7 @@ const FrameHandlers::Entry& FrameHandlers::entry_of(FrameType type) {
 
 inline void FrameHandlers::note_read(IncomingCall& call) {
   if (connection_.reader.is_limited()) [[unlikely]] {
-    connection_.party->charge(frame_bytes(call.message.header));
+    connection_.party->charge_bytes(frame_bytes(call.message.header));
   }
   call.method = named_.find(call.message.header.method);
   hold(call, &server_.host);
