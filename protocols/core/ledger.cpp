@@ -5,6 +5,8 @@
 
 #include "decoder.hpp"
 #include "limits.hpp"
+#include "link.hpp"
+#include "running_call.hpp"
 
 namespace shinar::wire {
 namespace {
@@ -24,6 +26,18 @@ std::uint64_t bytes_of(const std::string& object) {
 std::shared_ptr<Tenant> tenant_of_session(const std::shared_ptr<Party>& party) {
   if (party == nullptr || party->identity.is_individual()) return party;
   return std::make_shared<Tenant>(party);
+}
+
+/** To be given back; it is a call of the session's client that has the object handed out. */
+void take_object(const Session& session) {
+  if (session.party == nullptr) return;
+  try {
+    session.party->take_object();
+  } catch (const BeyondQuota& error) {
+    const RunningCall* const running = RunningCall::innermost();
+    if (running != nullptr) running->link().note_refused("hold", "", error.rule());
+    throw;
+  }
 }
 
 }  // namespace
@@ -123,7 +137,7 @@ void Ledger::book(Session& session, const std::string& object, std::uint64_t cou
   }
   const auto known = session.counts.find(object);
   if (known == session.counts.end()) {
-    if (session.party != nullptr) session.party->take_object();
+    take_object(session);
     try {
       session.account->charge(bytes_of(object));
     } catch (...) {

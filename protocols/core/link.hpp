@@ -107,6 +107,9 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual void check_attach(std::string_view /*object*/) {}
   /** Whether this process may connect to `url` for the peer. */
   virtual void check_errand(const std::string& /*url*/) {}
+  /** For the audit log: `what` was refused to the peer, by this rule. */
+  virtual void note_refused(std::string_view /*action*/, std::string_view /*what*/,
+                            const std::string& /*rule*/) const {}
   /** Where lines about its peer belong; NULL: nowhere. */
   virtual PeerLog* log() { return nullptr; }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "error.hpp"
-
 namespace shinar::wire {
 
 void Party::set_policy(const Policy* policy) {
@@ -28,9 +26,8 @@ std::string Party::check_connections() const {
       used(Resource::connections) <= role->quota.connections) {
     return "";
   }
-  return text_of(identity) + " has " + std::to_string(role->quota.connections) +
-         " connections, as many as it may (quota 'connections' of role '" + role->name +
-         "' of the server's policy)";
+  const std::string what = "has " + std::to_string(role->quota.connections) + " connections";
+  return BeyondQuota(identity, what, *role, "connections").what();
 }
 
 void Party::take_object() {
@@ -41,10 +38,8 @@ void Party::take_object() {
     return;
   }
   give_back(Resource::objects, 1);
-  throw Error(Failure::not_allowed, text_of(identity) + " holds " +
-                                        std::to_string(role->quota.objects) +
-                                        " objects, as many as it may (quota 'objects' of role '" +
-                                        role->name + "' of the server's policy)");
+  throw BeyondQuota(identity, "holds " + std::to_string(role->quota.objects) + " objects", *role,
+                    "objects");
 }
 
 /** What is left grows by what a second's part brings. Under the lock. */

@@ -15,11 +15,28 @@
 #include <utility>
 
 #include "checked_mutex.hpp"
+#include "error.hpp"
 #include "identity.hpp"
 #include "policy.hpp"
 #include "tenant.hpp"
 
 namespace shinar::wire {
+
+/** More than the quota of a role allows. */
+class BeyondQuota final : public Error {
+ public:
+  /** `what`: "holds 5 objects". */
+  BeyondQuota(const Identity& who, const std::string& what, const Role& role, const char* quota)
+      : Error(Failure::not_allowed, text_of(who) + " " + what + ", as many as it may (quota '" +
+                                        quota + "' of role '" + role.name +
+                                        "' of the server's policy)"),
+        rule_("role '" + role.name + "': quota '" + quota + "'") {}
+  /** For the audit log. */
+  const std::string& rule() const { return rule_; }
+
+ private:
+  std::string rule_;
+};
 
 /** Any thread. */
 class Party final : public Tenant {

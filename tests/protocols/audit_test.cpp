@@ -10,6 +10,7 @@
 
 #include "core/audit.hpp"
 #include "core/error.hpp"
+#include "temporary.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -17,21 +18,6 @@ namespace audit_test {  // all suites may be compiled as one file
 namespace {
 
 using Clock = Audit::Clock;
-
-class Folder {
- public:
-  Folder() {
-    char path[] = "/tmp/shinar-audit-XXXXXX";
-    path_ = ::mkdtemp(path);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 std::vector<std::string> lines_of(const std::string& path) {
   std::ifstream file(path);
@@ -54,7 +40,7 @@ struct Complaints {
 };
 
 TEST(Audit, ItsLines) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Complaints complaints;
   Audit audit(folder.file("a"), complaints.writer());
   audit.connected(alice);
@@ -76,7 +62,7 @@ TEST(Audit, ItsLines) {
 }
 
 TEST(Audit, OthersCannotReadIt) {
-  const Folder folder;
+  const TemporaryFolder folder;
   const Audit audit(folder.file("a"), {});
   struct stat found {};
   ASSERT_EQ(::stat(folder.file("a").c_str(), &found), 0);
@@ -84,7 +70,7 @@ TEST(Audit, OthersCannotReadIt) {
 }
 
 TEST(Audit, WhatPeersSayIsEscapedAndCut) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Audit audit(folder.file("a"), {});
   audit.refused({"x\n\"y\\\x1b[2J\xff\xe2\x80\xae", {}, {}}, "call", std::string(10000, 'n'), "r");
   const auto lines = lines_of(folder.file("a"));
@@ -95,7 +81,7 @@ TEST(Audit, WhatPeersSayIsEscapedAndCut) {
 }
 
 TEST(Audit, RefusalsBeyondTheLimitAreCounted) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Audit audit(folder.file("a"), {});
   const auto begin = Clock::now();
   for (int i = 0; i < 100000; ++i) audit.refused(alice, "call", "x", "no pattern", begin);
@@ -115,7 +101,7 @@ TEST(Audit, RefusalsBeyondTheLimitAreCounted) {
 }
 
 TEST(Audit, IsOpenedAgainByItsName) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Audit audit(folder.file("a"), {});
   audit.connected(alice);
   std::filesystem::rename(folder.file("a"), folder.file("a.1"));
@@ -149,7 +135,7 @@ TEST(Audit, AFileThatCannotBeOpenedIsAnError) {
 }
 
 TEST(Audit, ItsOldFileIsKeptIfTheNewOneCannotBeOpened) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Complaints complaints;
   Audit audit(folder.file("a"), complaints.writer());
   std::filesystem::rename(folder.file("a"), folder.file("b"));
@@ -162,7 +148,7 @@ TEST(Audit, ItsOldFileIsKeptIfTheNewOneCannotBeOpened) {
 }
 
 TEST(Audit, LinesOfSeveralThreadsStayWhole) {
-  const Folder folder;
+  const TemporaryFolder folder;
   Audit audit(folder.file("a"), {});
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i) {
@@ -179,8 +165,31 @@ TEST(Audit, LinesOfSeveralThreadsStayWhole) {
   }
 }
 
+TEST(Audit, WhatAQuotaRefuses) {
+  const TemporaryFolder folder;
+  ServerOptions options;
+  options.audit_file = folder.file("a");
+  options.policy = [] {
+    Role role;
+    role.name = "guests";
+    role.who = Patterns({"anyone"});
+    role.create = Patterns({"*"});
+    role.quota.objects = 1;
+    return std::make_shared<const Policy>(std::vector{std::make_shared<const Role>(role)});
+  };
+  TestServer server(options);
+  const auto peer = server.peer(one_connection());
+  const auto kept = peer->create("test.Thing");
+  EXPECT_THROW(static_cast<void>(peer->create("test.Thing")), Error);
+  const auto lines = lines_of(folder.file("a"));
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NE(lines[1].find(R"("action":"hold","what":"","rule":"role 'guests': quota 'objects'")"),
+            std::string::npos)
+      << lines[1];
+}
+
 TEST(Audit, AServerTellsWhoComesAndGoes) {
-  const Folder folder;
+  const TemporaryFolder folder;
   ServerOptions options;
   options.audit_file = folder.file("a");
   TestServer server(options);

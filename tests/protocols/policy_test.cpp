@@ -1,15 +1,14 @@
 /** What a policy allows: its patterns, its roles, its file, and that a server keeps to it. */
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <random>
 #include <regex>
 #include <utility>
 
 #include "core/policy.hpp"
 #include "core/policy_reader.hpp"
+#include "temporary.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -232,34 +231,20 @@ TEST(Policy, AFileThatIsNoGoodLeavesThePolicyBefore) {
 // ---- files
 // ---------------------------------------------------------------------------------------------
 
-class PolicyText {
- public:
-  explicit PolicyText(const std::string& text, mode_t mode = 0600) {
-    char path[] = "/tmp/shinar-policy-XXXXXX";
-    const Socket file(::mkstemp(path));
-    path_ = path;
-    std::ofstream(path_) << text;
-    ::chmod(path, mode);
-  }
-  PolicyText(const PolicyText&) = delete;
-  PolicyText& operator=(const PolicyText&) = delete;
-  ~PolicyText() { ::unlink(path_.c_str()); }
-  const std::string& path() const { return path_; }
+struct PolicyText : TemporaryFile {
+  using TemporaryFile::TemporaryFile;
   /** What is wrong with it, without the path; empty: nothing. */
   std::string wrong() const {
     try {
-      read_policy(path_);
+      read_policy(path());
       return "";
     } catch (const Error& error) {
       const std::string text = error.what();
-      EXPECT_NE(text.find(path_), std::string::npos) << text;
-      const std::size_t at = text.find(path_);
-      return text.substr(at + path_.size());
+      const std::size_t at = text.find(path());
+      EXPECT_NE(at, std::string::npos) << text;
+      return text.substr(at + path().size());
     }
   }
-
- private:
-  std::string path_;
 };
 
 TEST(PolicyFile, WhatItSays) {

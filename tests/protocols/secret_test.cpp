@@ -1,17 +1,16 @@
 /** Both ends of a connection prove that they have the same secret, before anything else is said. */
 #include <gtest/gtest.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <random>
 
 #include "core/authentication.hpp"
 #include "raw_connection.hpp"
+#include "temporary.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -23,25 +22,6 @@ using Shared = std::shared_ptr<const Authenticator>;
 
 namespace {
 
-/** A file of the test's, with these contents and this mode. */
-class SecretFile {
- public:
-  explicit SecretFile(const std::string& contents, mode_t mode = 0600) {
-    char path[] = "/tmp/shinar-secret-XXXXXX";
-    const Socket file(::mkstemp(path));
-    path_ = path;
-    std::ofstream(path_) << contents;
-    ::chmod(path, mode);
-  }
-  SecretFile(const SecretFile&) = delete;
-  SecretFile& operator=(const SecretFile&) = delete;
-  ~SecretFile() { ::unlink(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /** As a process has it whose environment names the file. */
 Shared authenticator_of(const std::string& path) {
   ::setenv("SIDL_SECRET_FILE", path.c_str(), 1);
@@ -52,7 +32,7 @@ Shared authenticator_of(const std::string& path) {
 }
 
 Shared secret(const std::string& text) {
-  return authenticator_of(SecretFile(text).path());
+  return authenticator_of(TemporaryFile(text).path());
 }
 
 const std::string good = "correct horse battery staple";
@@ -260,7 +240,7 @@ Bytes bytes_of(const std::string& text) {
 }  // namespace
 
 TEST(Secret, BothEndsProveIt) {
-  const SecretFile file(good + "\n");
+  const TemporaryFile file(good + "\n");
   SecretServer server(authenticator_of(file.path()));
   Peer peer = server.peer(secret(good));
   const auto made = peer.create("test.Thing");
@@ -570,18 +550,18 @@ TEST(Secret, FilesThatWillNotDo) {
   expect("/tmp", "is not a regular file");
   expect("/dev/zero", "is not a regular file");
   for (const mode_t mode : {0640u, 0604u, 0620u, 0601u, 0777u}) {
-    const SecretFile open(good, mode);
+    const TemporaryFile open(good, mode);
     expect(open.path(), "chmod 600 '" + open.path() + "'");
   }
-  const SecretFile empty("");
+  const TemporaryFile empty("");
   expect(empty.path(), "has 0 bytes, at least 16 are needed");
-  const SecretFile brief("fifteen bytes!!\n\n\n");
+  const TemporaryFile brief("fifteen bytes!!\n\n\n");
   expect(brief.path(), "has 15 bytes");
-  const SecretFile much(std::string(4097, 'x'));
+  const TemporaryFile much(std::string(4097, 'x'));
   expect(much.path(), "has more than 4096 bytes");
-  const SecretFile enough("sixteen bytes!!!\r\n", 0400);
+  const TemporaryFile enough("sixteen bytes!!!\r\n", 0400);
   EXPECT_EQ(complaint(enough.path()), "");
-  const SecretFile most(std::string(4096, 'x') + "\n");
+  const TemporaryFile most(std::string(4096, 'x') + "\n");
   EXPECT_EQ(complaint(most.path()), "");
 }
 

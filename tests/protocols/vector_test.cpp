@@ -14,6 +14,7 @@
 #include "core/authentication.hpp"
 #include "core/notice.hpp"
 #include "raw_frames.hpp"
+#include "temporary.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -103,13 +104,10 @@ Hello documented_hello() {
 
 /** A secret of the documented bytes, as a process has it. */
 std::shared_ptr<const Authenticator> documented_secret() {
-  char path[] = "/tmp/shinar-vector-XXXXXX";
-  const Socket file(::mkstemp(path));
-  std::ofstream(path) << "0123456789abcdef0123456789abcdef";
-  ::setenv("SIDL_SECRET_FILE", path, 1);
+  const TemporaryFile file("0123456789abcdef0123456789abcdef");
+  ::setenv("SIDL_SECRET_FILE", file.path().c_str(), 1);
   const auto secret = Authenticator::of_process();
   ::unsetenv("SIDL_SECRET_FILE");
-  ::unlink(path);
   return secret;
 }
 

@@ -65,7 +65,8 @@ class ServerConnection final : public Link, public Pollable, public Held {
   /** For the audit log: it begins, it ends; something was refused to its client (Audit). */
   void note_begin() const;
   void note_end() const;
-  void note_refused(std::string_view action, std::string_view what, const std::string& rule) const;
+  void note_refused(std::string_view action, std::string_view what,
+                    const std::string& rule) const override;
   /** Sends a goodbye, if that is possible before `until`. */
   void say_goodbye(bool is_failure, const std::string& text, Clock::time_point until = {});
   /** If due, shows a waiting client that this process is alive. Watch thread. */
