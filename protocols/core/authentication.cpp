@@ -126,11 +126,10 @@ Authenticator::Checked ServerAuthentication::check() const {
   return mine_.check(Side::client, statement_.by(Side::client), proof_);
 }
 
-std::vector<std::byte> encode_verdict(const std::string& text) {
-  const Refusal refusal = text.empty() ? Refusal::none : Refusal::authentication;
+std::vector<std::byte> encode_verdict(Refusal why, const std::string& text) {
   const std::string_view sent = std::string_view(text).substr(0, max_extension);
   std::vector<std::byte> bytes;
-  append_number(bytes, static_cast<std::uint16_t>(refusal));
+  append_number(bytes, static_cast<std::uint16_t>(why));
   append_number(bytes, std::uint16_t{0});
   append_number(bytes, static_cast<std::uint32_t>(sent.size()));
   append(bytes, sent);

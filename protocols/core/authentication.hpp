@@ -156,7 +156,7 @@ class ServerAuthentication {
 };
 
 /** The server's last word: `text` is empty, or says why it refuses the client. */
-std::vector<std::byte> encode_verdict(const std::string& text);
+std::vector<std::byte> encode_verdict(Refusal why, const std::string& text);
 constexpr std::size_t verdict_bytes = 8;
 struct Verdict {
   Refusal refusal = Refusal::none;

@@ -64,8 +64,8 @@ std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-Error refused(std::span<const std::byte> text) {
-  return Error(Failure::protocol,
+Error refused(Refusal why, std::span<const std::byte> text) {
+  return Error(why == Refusal::not_allowed ? Failure::not_allowed : Failure::protocol,
                "the server refused the connection: " + in_one_line(text_of(text)));
 }
 
@@ -115,7 +115,7 @@ void await_verdict(Channel& channel, Clock::time_point until) {
   if (verdict.refusal == Refusal::none) return;
   std::vector<std::byte> text(std::min<std::size_t>(verdict.text, max_extension));
   text.resize(read_exactly(channel, text, until));
-  throw refused(text);
+  throw refused(verdict.refusal, text);
 }
 
 struct Greetings {
@@ -261,7 +261,7 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
   if (welcome.extension > room.size()) refuse_peer("its handshake is malformed", 0);
   std::span<const std::byte> extension(room.data(), welcome.extension);
   const std::size_t more = read_exactly(channel, std::span(room).first(welcome.extension), until);
-  if (welcome.version == 0) throw refused(extension.first(more));
+  if (welcome.version == 0) throw refused(welcome.refusal, extension.first(more));
   if (more < welcome.extension) refuse_peer("its handshake is truncated", 0);
   if (welcome.version < hello.lowest || welcome.version > hello.highest) {
     throw Error(Failure::protocol, "the server chose version " + std::to_string(welcome.version) +

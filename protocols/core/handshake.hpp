@@ -53,6 +53,7 @@ enum class Refusal : std::uint16_t {
   shutting_down = 4,
   authentication = 5,
   malformed = 6,
+  not_allowed = 7,
 };
 
 struct Welcome {

@@ -387,6 +387,7 @@ TEST(Quota, Connections) {
     EXPECT_NE(std::string(error.what()).find("quota 'connections' of role 'guests'"),
               std::string::npos)
         << error.what();
+    EXPECT_EQ(error.failure(), Failure::not_allowed);
   }
   other.reset();
   EXPECT_TRUE(eventually([&] {

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "core/authentication.hpp"
+#include "core/policy.hpp"
 #include "raw_connection.hpp"
 #include "temporary.hpp"
 #include "test_host.hpp"
@@ -186,7 +187,7 @@ void serve_one(const Socket& listener, const Authenticator& mine,
   welcome.extension = static_cast<std::uint32_t>(its.challenge_bytes());
   const HelloBytes bytes = encode(welcome);
   Bytes said(bytes.begin(), bytes.end());
-  for (const Bytes& each : {its.challenge(hello, bytes, {}), encode_verdict("")}) {
+  for (const Bytes& each : {its.challenge(hello, bytes, {}), encode_verdict(Refusal::none, "")}) {
     said.insert(said.end(), each.begin(), each.end());
   }
   change(said);
@@ -502,6 +503,26 @@ TEST(Secret, ManyWrongSecretsCostLittle) {
 }
 
 /** A welcome has less room for them than one without a proof. */
+TEST(Secret, WhoHasNoRoleIsNotAllowed) {
+  ServerOptions options;
+  options.policy = [] {
+    Role role;
+    role.name = "users";
+    role.who = Patterns({"uid:*"});
+    return std::make_shared<const Policy>(std::vector{std::make_shared<const Role>(role)});
+  };
+  for (const Shared& required : {secret(good), Shared()}) {
+    const SecretServer server(required, options);
+    try {
+      server.peer(required).create("test.Thing");
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.failure(), Failure::not_allowed) << error.what();
+      EXPECT_NE(std::string(error.what()).find("has no role"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(Secret, DoorsThatFit) {
   TestHost host;
   ServerOptions options;

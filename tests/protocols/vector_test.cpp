@@ -166,7 +166,7 @@ TEST(Vector, Authentication) {
   expect_documented("statement", hex(stated.data(), stated.size()));
   const auto proof = client.answer(hello_sent, welcome_sent, challenge, {}).proof;
   expect_documented("proof", hex(proof.data(), proof.size()));
-  const auto verdict = encode_verdict("");
+  const auto verdict = encode_verdict(Refusal::none, "");
   expect_documented("verdict", hex(verdict.data(), verdict.size()));
 }
 

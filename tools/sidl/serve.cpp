@@ -336,8 +336,8 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->take_all();
   command
       ->add_option("--threads", options.threads,
-                   "Maximum number of calls running at the same time, 2 to 1000; calls that wait "
-                   "for a peer are not counted")
+                   "Maximum number of calls of one client running at the same time, 2 to 1000; half "
+                   "as many more for all together; calls that wait for a peer are not counted")
       ->type_name("N")
       ->capture_default_str()
       ->check(between(2, 1000));

@@ -146,7 +146,7 @@ std::string ServerHandshake::count(const std::shared_ptr<Party>& party) {
         .what();
   }
   connection_.count(party);
-  return party->check_connections();
+  return "";
 }
 
 /**
@@ -159,10 +159,13 @@ ServerHandshake::Refused ServerHandshake::admit(const Identity& identity, const 
   server_.follow_trust();
   std::shared_ptr<Party> party = server_.parties.of(identity);
   if (party->is_ruled() && party->role() == nullptr) {
-    return {Refusal::authentication, text_of(identity) + " has no role in this server's policy"};
+    return {Refusal::not_allowed, text_of(identity) + " has no role in this server's policy"};
   }
   if (std::string many = count(party); !many.empty()) {
     return {Refusal::too_many_connections, std::move(many)};
+  }
+  if (std::string many = party->check_connections(); !many.empty()) {
+    return {Refusal::not_allowed, std::move(many)};
   }
   auto session = server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms),
                                      nullptr, party);
@@ -232,21 +235,21 @@ bool ServerHandshake::take_proof() {
     authentication_->came(got);
   }
   const Authenticator::Checked checked = authentication_->check();
-  std::string wrong = checked.wrong;
-  if (wrong.empty()) {
+  Refused refused{Refusal::authentication, checked.wrong};
+  if (checked.wrong.empty()) {
     const Welcome welcome = decode_welcome(authentication_->welcome());
-    wrong = admit(checked.identity, decode_hello(hello_), welcome).text;
+    refused = admit(checked.identity, decode_hello(hello_), welcome);
   }
-  if (wrong.empty()) {
-    connection_.channel->send_greeting(encode_verdict(""));
+  if (refused.text.empty()) {
+    connection_.channel->send_greeting(encode_verdict(Refusal::none, ""));
     return accept();
   }
   try {
-    connection_.channel->send_greeting(encode_verdict(wrong));
+    connection_.channel->send_greeting(encode_verdict(refused.why, refused.text));
   } catch (const Error&) {
     // It knows already, and has gone.
   }
-  return refuse(wrong, checked.identity);
+  return refuse(refused.text, checked.identity);
 }
 
 bool ServerHandshake::accept() {
