@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 
 import pytest
+import munge
 from certificates import Certificates
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -275,6 +276,15 @@ def plugin_folder(root, build_dir, stage, cmake_build):
 def certificates(tmp_path_factory):
     """Of a server at 127.0.0.1, and others."""
     return Certificates(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture
+def munged(stage):
+    """See munge.daemons()."""
+    if munge.find_program() is None or not (stage / "lib" / "libsidlx_munge.so").exists():
+        pytest.skip("no Munge here")
+    with munge.daemons() as start:
+        yield start
 
 
 @pytest.fixture(params=[each.name for each in PROTOCOLS])

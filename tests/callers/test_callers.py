@@ -3,6 +3,7 @@ to prove who one is. What answers is the example of docs/trust.md, in a class wi
 
 import dataclasses
 import os
+import pwd
 import re
 import sys
 from pathlib import Path
@@ -107,13 +108,16 @@ class Way:
 
 NOBODY, SERVER, SECRET = "somebody", r"server \(tls\)", r"desk\.key \(secret\)"
 USER = rf"{os.getuid()} \(uid\)"
+BY_MUNGE = rf"{pwd.getpwuid(os.getuid()).pw_name} \(munge\)"
 OVER_TLS = r"127\.0\.0\.1:\d+ \(TLS\)"
 WAYS = {
     "tcp": Way("simhandle", NOBODY, NOBODY, NOBODY),
     "unix": Way("unix", USER, USER, USER, address=".+"),
+    "shm": Way("shm", USER, USER, USER, address=r".+ \(shared memory\)"),
     "tls": Way("tls", r"alice \(tls\)", SERVER, SERVER, "libsidlx_tls.so", OVER_TLS),
     "tls of servers alone": Way("tls", NOBODY, NOBODY, SERVER, "libsidlx_tls.so", OVER_TLS),
     "secret": Way("simhandle", SECRET, SECRET, SECRET, "libsidlx_secret.so"),
+    "munge": Way("simhandle", BY_MUNGE, BY_MUNGE, BY_MUNGE, "libsidlx_munge.so"),
 }
 
 
@@ -126,7 +130,7 @@ def way(request, stage):
 
 
 @pytest.fixture
-def variables(way, certificates, tmp_path):
+def variables(request, way, certificates, tmp_path):
     """What the environments of servers and of clients have, and options of servers."""
     name, _ = way
     if name == "secret":
@@ -134,7 +138,10 @@ def variables(way, certificates, tmp_path):
         secret.write_bytes(os.urandom(20).hex().encode())
         secret.chmod(0o600)
         return {"SIDL_SECRET_FILE": str(secret)}, {}, ()
-    if name in ("tcp", "unix"):
+    if name == "munge":
+        socket = request.getfixturevalue("munged")()
+        return {"SIDL_MUNGE": "1", "SIDL_MUNGE_SOCKET": str(socket)}, {}, ()
+    if name in ("tcp", "unix", "shm"):
         return {}, {}, ()
     server = {**certificates.server(), **certificates.client()}
     if name == "tls":
@@ -188,7 +195,7 @@ def test_callbacks(start, visit, way, variables):
     url = start().url
     said = visit(url, "back", **variables[1])
     assert re.fullmatch(f"{way[1].server} at {way[1].address}", said), said
-    assert way[0] == "unix" or url.split("//")[1] in said
+    assert way[0] in ("unix", "shm") or url.split("//")[1] in said
 
 
 @pytest.mark.parametrize("language", ["c"], indirect=True)

@@ -1,49 +1,15 @@
 """Munge vouches for the users of clients and servers: with daemons of the test, which have keys of
 their own."""
 
-import contextlib
 import os
 import re
-import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
 from serving import eventually
 
 NOBODY = ["setpriv", "--reuid=65534", "--clear-groups"]
-
-
-@pytest.fixture
-def munged(stage):
-    """munged() → the socket of a running daemon with a new key; all are killed at the end."""
-    program = shutil.which("munged") or shutil.which("munged", path="/usr/sbin")
-    if program is None or not (stage / "lib" / "libsidlx_munge.so").exists():
-        pytest.skip("no Munge here")
-    with contextlib.ExitStack() as ending:
-
-        def start():
-            # Other users' processes must reach the socket: not below pytest's folder.
-            folder = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="munge-")))
-            folder.chmod(0o711)
-            key = folder / "key"
-            key.write_bytes(os.urandom(128))
-            key.chmod(0o600)
-            places = {"key-file": "key", "socket": "socket", "pid-file": "pid", "seed-file": "seed"}
-            options = [f"--{name}={folder / file}" for name, file in places.items()]
-            log = ending.enter_context((folder / "log").open("w"))
-            command = [program, "--foreground", "--force", *options]
-            process = subprocess.Popen(command, stdout=log, stderr=log)
-            ending.callback(process.wait)
-            ending.callback(process.kill)
-            socket = folder / "socket"
-            said = folder / "log"
-            assert eventually(lambda: socket.exists() or process.poll() is not None)
-            assert socket.exists(), said.read_text()
-            return socket
-
-        yield start
 
 
 @pytest.fixture

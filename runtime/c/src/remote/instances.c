@@ -87,11 +87,25 @@ static bool grow_locked(void) {
   return true;
 }
 
+/* In a time that does not depend on where they differ: ids are secrets of those who have them. */
+static bool are_same(const char* a, const char* b, size_t length) {
+  uint64_t difference = 0;
+  size_t i = 0;
+  for (; i + sizeof difference <= length; i += sizeof difference) {
+    uint64_t left = 0, right = 0;
+    memcpy(&left, a + i, sizeof left);
+    memcpy(&right, b + i, sizeof right);
+    difference |= left ^ right;
+  }
+  for (; i < length; ++i) difference |= (unsigned char)(a[i] ^ b[i]);
+  return difference == 0;
+}
+
 static struct entry* find_hashed_locked(const char* id, size_t length, uint64_t hash) {
   if (bucket_count == 0) return NULL;
   struct entry* entry = by_id[hash & (bucket_count - 1)];
   while (entry != NULL &&
-         (entry->hash != hash || entry->length != length || memcmp(entry->id, id, length) != 0)) {
+         (entry->hash != hash || entry->length != length || !are_same(entry->id, id, length))) {
     entry = entry->next_by_id;
   }
   return entry;
