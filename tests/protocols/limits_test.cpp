@@ -122,6 +122,28 @@ TEST(Limit, ConnectionsOfAServer) {
   EXPECT_NO_THROW(Call("public", "noop").run(*third));
 }
 
+/** They kept everybody out until their time was over. */
+TEST(Limit, ConnectionsOfStrangersAreLeftToOthers) {
+  TestServer server(with([](Limits& limits) {
+    limits.connections = 40;
+    limits.connect_ms = 60000;
+  }));
+  const auto first = server.peer();
+  EXPECT_NO_THROW(Call("public", "noop").run(*first));
+  std::vector<Socket> silent;
+  for (int i = 0; i < 100; ++i) {
+    silent.push_back(connect_to(server.server.endpoint(), milliseconds(5000)));
+  }
+  std::this_thread::sleep_for(milliseconds(1100));
+  std::vector<std::shared_ptr<Peer>> peers;
+  for (int i = 0; i < 20; ++i) {
+    peers.push_back(server.peer());
+    EXPECT_NO_THROW(Call("public", "noop").run(*peers.back()));
+  }
+  EXPECT_NO_THROW(Call("public", "noop").run(*first));
+  EXPECT_TRUE(server.host.logged("has not finished the handshake, and others need its place"));
+}
+
 /** A client that wants more connections than it can have shares those that it has. */
 TEST(Limit, ConnectionsThatCannotBeHad) {
   TestServer server(with([](Limits& limits) { limits.connections = 1; }));

@@ -17,6 +17,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds park_length{100};
 /** How long a worker waits at a time for a client to take an answer. */
 constexpr milliseconds send_patience{10};
+/** For a handshake, when others need its place. */
+constexpr milliseconds stranger_patience{1000};
 /** Clients beyond the limit that are told so; any further ones are just closed. */
 constexpr std::size_t most_refusals = 64;
 
@@ -67,6 +69,7 @@ void Acceptor::accept_all() {
       exhausted_ = false;
     } catch (const std::exception& error) {
       // Out of descriptors or memory: clients wait in the listen backlog.
+      make_room();
       if (!exhausted_.exchange(true)) {
         server_.host.log(std::string("cannot accept connections at the moment: ") +
                          reason_of(error));
@@ -76,6 +79,17 @@ void Acceptor::accept_all() {
       return;
     }
   }
+}
+
+/** Who has a place and does not go on with the handshake leaves it to others; false if nobody. */
+bool Acceptor::make_room() {
+  const auto oldest = server_.connections.take_oldest_stranger(Clock::now() - stranger_patience);
+  if (oldest == nullptr) return false;
+  server_.log.add(PeerLog::Kind::silent,
+                  "closing the connection of " + oldest->peer +
+                      ": it has not finished the handshake, and others need its place");
+  oldest->channel->shut_down();
+  return true;
 }
 
 void Acceptor::admit(Listener::Accepted accepted) {
@@ -89,7 +103,7 @@ void Acceptor::admit(Listener::Accepted accepted) {
     server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
     return;
   }
-  if (count > most) connection->handshake.refuse_as_surplus(count);
+  if (count > most && !make_room()) connection->handshake.refuse_as_surplus(count);
   server_.counters.accepted.fetch_add(1, std::memory_order_relaxed);
   try {
     server_.pool.add(connection->channel->descriptor(), *connection);

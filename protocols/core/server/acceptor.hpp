@@ -39,6 +39,7 @@ class Acceptor final : public Pollable {
  private:
   void accept_all();
   void admit(Listener::Accepted accepted);
+  bool make_room();
 
   ServerContext& server_;
   const std::unique_ptr<Listener> listener_;

@@ -137,7 +137,7 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) {
  */
 std::string ServerHandshake::count(const std::shared_ptr<Party>& party) {
   constexpr std::uint64_t floor = 16;  // whatever others have
-  const std::size_t all = server_.connections.size();
+  const std::size_t all = server_.connections.admitted() + 1;
   const std::size_t most = server_.most_connections;
   if (!party->try_take(Resource::connections, 1, all < most ? most - all : 0, floor)) {
     const std::uint64_t used = party->used(Resource::connections);
@@ -255,6 +255,7 @@ bool ServerHandshake::take_proof() {
 bool ServerHandshake::accept() {
   authentication_ = nullptr;
   is_done_.store(true, std::memory_order_release);
+  server_.connections.is_no_stranger(connection_);
   connection_.note_begin();
   if (!server_.host.logs_details()) return true;
   is_logged_ = true;

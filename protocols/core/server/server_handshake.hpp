@@ -36,6 +36,7 @@ class ServerHandshake {
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
   /** True if go_on() may have to wait for other processes. Any thread. */
   bool may_wait() const;
+  Clock::time_point begin() const { return begin_; }
   /**
    * The connection exceeds the limit; `connections`: how many there are. Called before anything is
    * read.
