@@ -2,14 +2,16 @@
 
 The benchmark is not part of Shinar: a folder with run.py and common/bench.hpp, which --peers names.
 Its run.py starts every peer, Shinar as one among them by --extra, and prints the tables; here they
-are made shorter (ratios to raw TCP) and, with --results, put into PEERS.md. Where the benchmark or
-the systems it compares are missing, that is said, and nothing is measured.
+are made shorter (ratios to raw TCP) and, with --results, put into PEERS.md. So are Shinar and gRPC
+over TLS, where they can be built. Where the benchmark or the systems it compares are missing, that
+is said, and nothing is measured.
 """
 
 import argparse
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,8 +19,12 @@ from pathlib import Path
 import tables
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests"))
+from certificates import Certificates  # noqa: E402
+
 US = "shinar"
 SYSTEMS = ["tcp", "omniorb", "ice", "capnp", "grpc", "thrift", "oncrpc", "zmq"]
+OVER_TLS = "shinar_tls", "grpc_tls"
 
 
 def skip(reason):
@@ -27,16 +33,32 @@ def skip(reason):
 
 
 def build(stage, peers, work):
-    options = [f"-DCMAKE_PREFIX_PATH={stage}", f"-DPEERS_INCLUDE={peers / 'common'}"]
+    options = [f"-DCMAKE_PREFIX_PATH={stage}", f"-DPEERS={peers}"]
     subprocess.run(["cmake", "-S", HERE / "peers", "-B", work, "-G", "Ninja", *options], check=True)
     subprocess.run(["cmake", "--build", work], check=True)
-    return work / "shinar_peer"
 
 
-def measure(peers, program, path, arguments):
-    systems = ",".join([*SYSTEMS, US])
+def programs(stage, work):
+    """The command of each peer that the benchmark does not have itself."""
+    ours = [work / "shinar_peer"]
+    found = {US: ours}
+    if not (stage / "lib" / "libsidlx_tls.so").exists() or not shutil.which("openssl"):
+        return found
+    made = Certificates(work / "certificates")
+    ca, cert, key = (made.path(name) for name in ("ca.pem", "server.pem", "server.key"))
+    files = [f"SIDL_TLS_CA={ca}", f"SIDL_TLS_CERT={cert}", f"SIDL_TLS_KEY={key}"]
+    found["shinar_tls"] = ["env", "BENCH_URL=simhandle+tls://127.0.0.1:0", *files, *ours]
+    if (work / "grpc_tls").exists():
+        files = [f"BENCH_TLS_CA={ca}", f"BENCH_TLS_CERT={cert}", f"BENCH_TLS_KEY={key}"]
+        found["grpc_tls"] = ["env", *files, work / "grpc_tls"]
+    return found
+
+
+def measure(peers, ours, path, arguments):
+    systems = ",".join([*SYSTEMS, *ours])
     command = [sys.executable, peers / "run.py", "--peers", systems, "--json", path, *arguments]
-    command += ["--extra", f"{US}={shlex.quote(str(program))}"]
+    for name, program in ours.items():
+        command += ["--extra", f"{name}={shlex.join(str(part) for part in program)}"]
     subprocess.run([str(part) for part in command], check=True)
     return json.loads(path.read_text())
 
@@ -50,7 +72,7 @@ def table(summary, placement, work, field, inverse):
     rows = [row for row in summary if row["pin"] == placement and row["work"] == work]
     values = {(row["peer"], row["n"]): row[field] for row in rows if field in row}
     sizes = sorted({n for _, n in values})
-    names = [name for name in (US, *SYSTEMS) if any((name, n) in values for n in sizes)]
+    names = [name for name in (US, *SYSTEMS, *OVER_TLS) if any((name, n) in values for n in sizes)]
     lines = [f"{'':10}" + "".join(f"{size(n) if work != 'noop' else '':>9}" for n in sizes)]
     for name in names:
         cells = []
@@ -101,10 +123,9 @@ def main():
     if not (built / "raw_socket").is_file():
         skip(f"the systems to compare with are not built in '{built}' (run its install.sh)")
     peers = options.peers.resolve()
-    program = build(options.stage.resolve(), peers, options.work.resolve())
-    found = measure(
-        peers, program, options.work.resolve() / "peers.json", others or ["--repeat", "3"]
-    )
+    stage, work = options.stage.resolve(), options.work.resolve()
+    build(stage, peers, work)
+    found = measure(peers, programs(stage, work), work / "peers.json", others or ["--repeat", "3"])
     text = report(found)
     print(f"\n{text}")
     if options.results:

@@ -1,7 +1,10 @@
 // Shinar in the benchmark of its peers: `bench.hpp` is their harness and says what is measured.
 //
 //   shinar_peer server | client | conns [options of the harness]
+//
+// BENCH_URL is where it listens, simhandle://127.0.0.1:0 if there is none.
 #include <atomic>
+#include <cstdlib>
 
 #include "bench.hpp"
 #include "benchp.hxx"
@@ -51,7 +54,8 @@ class Shinar : public bench::Peer {
   void serve(const bench::Options&) override {
     sidl::rmi::ExportRegistry::exportClass("benchp.Target");
     const auto orb = sidlx::rmi::SimpleOrb::_create();
-    const std::string url = orb.listen("simhandle://127.0.0.1:0");
+    const char* const address = std::getenv("BENCH_URL");
+    const std::string url = orb.listen(address == nullptr ? "simhandle://127.0.0.1:0" : address);
     orb.run();
     bench::ready(url);
     for (;;) pause();

@@ -26,6 +26,24 @@ std::vector<Notice> BackChannel::add(const std::shared_ptr<Link>& link) {
   return std::exchange(unsent_, {});
 }
 
+bool BackChannel::is_ruled() const {
+  const std::shared_ptr<Session> session = session_.lock();
+  return session != nullptr && session->party != nullptr && session->party->is_ruled();
+}
+
+/** All connections of a session are of one identity. */
+void BackChannel::check_attach(std::string_view object) {
+  std::shared_ptr<Link> link;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& each : expected_) {
+      if ((link = each.lock()) != nullptr) break;
+    }
+  }
+  if (link == nullptr) throw Error(Failure::not_allowed, "the client is gone, and gets no objects");
+  link->check_attach(object);
+}
+
 std::shared_ptr<Link> BackChannel::find(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   for (const auto& each : expected_) {

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "callee.hpp"
@@ -52,6 +53,8 @@ class BackChannel : public Callee {
   std::string url(const std::string&) const override { return ""; }
   Lender lender() override;
   bool has_order_of_links() const override { return false; }
+  bool is_ruled() const override;
+  void check_attach(std::string_view object) override;
 
  protected:
   std::shared_ptr<Link> acquire(const CallsOfThread& thread, Clock::time_point now,

@@ -180,7 +180,8 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
       if (!link->is_usable()) tidy();
       // A reused connection that was found closed had been idle: a new one may well work. One that
       // the server closed because of what it was sent would be closed again.
-      const bool is_refused = error.failure() == Failure::protocol;
+      const bool is_refused =
+          error.failure() == Failure::protocol || error.failure() == Failure::not_allowed;
       if (error.fate() != Fate::not_sent || !reused || link->is_usable() || is_refused) throw;
     }
   }

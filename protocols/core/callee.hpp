@@ -12,6 +12,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "link.hpp"
 
@@ -85,6 +86,10 @@ class Callee : public std::enable_shared_from_this<Callee> {
     std::shared_ptr<Session> session;
   };
   virtual Lender lender() = 0;
+
+  /** See Link. */
+  virtual bool is_ruled() const { return false; }
+  virtual void check_attach(std::string_view /*object*/) {}
 
   /** Calls of a thread keep their order even if a link breaks; else only per link. */
   virtual bool has_order_of_links() const = 0;

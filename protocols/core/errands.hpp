@@ -77,6 +77,9 @@ class Errand {
   Errand& operator=(const Errand&) = delete;
   ~Errand();
 
+  /** A policy says where the client may send this process. */
+  bool is_ruled() const { return link_.is_ruled(); }
+
   /** Somebody has answered. */
   void arrived() { has_arrived_ = true; }
   void failed(const char* why) { why_ = why; }

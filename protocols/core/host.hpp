@@ -97,6 +97,12 @@ class Host {
   /** The class of an object that pin() holds. */
   virtual std::string type_of(void* /*pinned*/) const { return "an object"; }
 
+  /**
+   * An object was booked that find() has found: true if it stays until forget(). It does not if the
+   * last count of others was given back meanwhile.
+   */
+  virtual bool keep(const std::string& /*object*/) { return true; }
+
   /** True if clients know the object by a name that others can know, too; else the id is random. */
   virtual bool is_published(std::string_view /*object*/) const { return true; }
   /** Identifies the class of an object that pin() holds; NULL: not known. */

@@ -271,7 +271,7 @@ Peer::Greeting Peer::run_errand(Deadline deadline) {
   const auto until = Clock::now() + most;
   Errand errand(endpoint_, deadline ? std::min(*deadline, until) : until);
   try {
-    Greeting greeting = find_route({deadline, Clock::now() + most, true});
+    Greeting greeting = find_route({deadline, Clock::now() + most, true, errand.is_ruled()});
     errand.arrived();
     return greeting;
   } catch (const std::exception& error) {

@@ -115,6 +115,7 @@ class Peer : public Callee {
     Deadline deadline;
     std::chrono::steady_clock::time_point limit;
     bool is_errand = false;  ///< a client has sent this process there: see Errands
+    bool is_ruled = false;   ///< and a policy says where it may do so: not to the server's doors
   };
   Greeting find_route(const Patience& patience);
   Greeting run_errand(Deadline deadline);

@@ -44,7 +44,9 @@ Peer::Greeting Peer::find_route(const Patience& patience) {
     return greet_named(patience);
   } catch (const Error& error) {
     // A server that refuses is there.
-    if (error.failure() == Failure::protocol || error.failure() == Failure::cancelled) throw;
+    const Failure failure = error.failure();
+    if (failure == Failure::protocol || failure == Failure::not_allowed) throw;
+    if (failure == Failure::cancelled) throw;
     if (auto other = first_of(named + 1, routes.end())) return std::move(*other);
     throw;
   }
@@ -58,6 +60,7 @@ Peer::Greeting Peer::greet_named(const Patience& patience) {
     return routes_;
   }();
   known.order().warn_of_unknown();
+  if (patience.is_ruled) known.stay_with_named();
   known.learn(first.welcome.doors);  // without the lock: it may load a transport
   known.works(endpoint_);
   const std::vector<Routes::Route> routes = known.to_try(Clock::now());

@@ -109,6 +109,7 @@ Routes::Route* Routes::find(const Endpoint& at) {
 void Routes::learn(std::string_view doors) {
   const std::vector<Route> before = routes_;
   std::erase_if(routes_, [](const Route& each) { return !each.is_named; });
+  if (stays_with_named_) return;
   for_each_part(doors, '\n', [&](std::string_view line) { add(line); });
   for (const Route& each : before) {
     Route* const known = find(each.at);

@@ -62,6 +62,8 @@ class Routes {
 
   Routes(Endpoint named, RouteOrder order);
 
+  /** From now on there are no doors. */
+  void stay_with_named() { stays_with_named_ = true; }
   /** What a welcome lists. An address of a transport that is not here is no door. */
   void learn(std::string_view doors);
   /** The ways to try one after the other, best first; the named one is always among them. */
@@ -84,6 +86,7 @@ class Routes {
   RouteOrder order_;
   std::vector<Route> routes_;
   Endpoint in_use_;
+  bool stays_with_named_ = false;
 };
 
 }  // namespace shinar::wire

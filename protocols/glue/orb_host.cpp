@@ -129,6 +129,20 @@ std::string OrbHost::type_of(void* pinned) const {
   return sidl_object_type(pinned)->name;
 }
 
+/**
+ * What has a public name stays; an object that is known by its id alone stays as long as it is
+ * lent.
+ */
+bool OrbHost::keep(const std::string& object) {
+  if (is_published(object) || manages(object)) return true;
+  Pin known = pin(object);
+  if (known.get() == nullptr) return false;
+  const std::string id = manage(sidl::BaseInterface(sidl::as_base(known.release())));
+  if (id == object) return true;
+  give_back(id);  // its former id is no longer good
+  return false;
+}
+
 /** Ids are 128 random bits, as libsidl makes them: nobody knows one who was not given it. */
 bool OrbHost::is_published(std::string_view object) const {
   constexpr std::size_t digits_of_id = 32;

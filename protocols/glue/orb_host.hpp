@@ -28,6 +28,7 @@ class OrbHost : public Host {
   Instance find(std::string_view object) override;
   Pin pin(std::string_view object) override;
   std::string type_of(void* pinned) const override;
+  bool keep(const std::string& object) override;
   bool is_published(std::string_view object) const override;
   const void* class_of(void* pinned) const override;
   std::vector<std::string> names_of(const IncomingCall& call) const override;

@@ -60,17 +60,23 @@ sidl::BaseInterface Unpacker::get_object() {
 }
 
 /**
- * What a client must not attach to it does not get by naming it in an argument. `where`: its name,
- * or a URL.
+ * What a client must not attach to it does not get by naming it in an argument, or in its answer to
+ * a call of this server. `where`: its name, or a URL.
  */
 template <class Where>
 void Unpacker::check_may_have(Where where) const {
+  const auto check = [&](auto& sender) {
+    if (!sender.is_ruled()) return;
+    const std::string object = where();
+    if (!object.empty()) sender.check_attach(object);
+  };
   const FrameType type = message_->type();
-  if (type != FrameType::request && type != FrameType::oneway) return;
-  const RunningCall* const running = RunningCall::innermost();
-  if (running == nullptr || !running->link().is_ruled()) return;
-  const std::string object = where();
-  if (!object.empty()) running->link().check_attach(object);
+  if (type == FrameType::request || type == FrameType::oneway) {
+    const RunningCall* const running = RunningCall::innermost();
+    if (running != nullptr) check(running->link());
+  } else if (sender_ != nullptr) {
+    check(*sender_);
+  }
 }
 
 /** A reference to an object of this process. */

@@ -32,12 +32,25 @@ constexpr std::size_t binding_bytes = 32;
 
 using Certificate = std::unique_ptr<X509, decltype(&::X509_free)>;
 
-/** All of it: a name that goes on behind a zero must not be taken for what is before that. */
+/** A name that goes on behind a zero must not be taken for what is before that by anybody. */
+std::string without_zeros(std::string_view name) {
+  std::string text;
+  for (const char each : name) {
+    if (each == '\0') {
+      text += "\uFFFD";
+    } else {
+      text += each;
+    }
+  }
+  return text;
+}
+
 std::string utf8_of(const ASN1_STRING* value) {
   unsigned char* bytes = nullptr;
   const int size = ::ASN1_STRING_to_UTF8(&bytes, value);
   if (size < 0) return "";
-  std::string text(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size));
+  std::string text =
+      without_zeros({reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)});
   ::CRYPTO_free(bytes, nullptr, 0);  // not by the macro, which names the file
   return text;
 }
@@ -57,8 +70,8 @@ std::string name_in(X509* certificate) {
     const GENERAL_NAME* const each = sk_GENERAL_NAME_value(names.get(), i);
     if (each->type != GEN_DNS && each->type != GEN_EMAIL && each->type != GEN_URI) continue;
     const ASN1_IA5STRING* const value = each->d.ia5;
-    return {reinterpret_cast<const char*>(::ASN1_STRING_get0_data(value)),
-            static_cast<std::size_t>(::ASN1_STRING_length(value))};
+    return without_zeros({reinterpret_cast<const char*>(::ASN1_STRING_get0_data(value)),
+                          static_cast<std::size_t>(::ASN1_STRING_length(value))});
   }
   char text[256] = "";
   return ::X509_NAME_oneline(subject, text, sizeof text) != nullptr ? text : "";

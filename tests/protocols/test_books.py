@@ -32,3 +32,30 @@ def test_names_that_nobody_has_given_are_not_booked(server, name):
     attach_all(500, NAMES)
     assert resident(shared.process.pid) - before < 8192
     client.goodbye()
+
+
+def test_who_attaches_while_the_last_reference_goes(server):
+    """Either the object is there and stays, or it is said to be gone: it went after the answer."""
+    shared = server()
+    first, other = (simhandle.Connection("127.0.0.1", shared.port) for _ in range(2))
+    outcomes = {"had": 0, "gone": 0}
+    for turn in range(300):
+        box = first.create("wire.Box")
+        if turn % 2:
+            box.release()
+        body = simhandle.Writer()
+        body.put("string", box.id)
+        other.calls += 1
+        other.send(simhandle.ATTACH, body, call=other.calls, flags=1)
+        if not turn % 2:
+            box.release()
+        try:
+            same = other.answer(other.calls).get_reference()
+        except simhandle.Failed as error:
+            assert "there is no object" in str(error)
+            outcomes["gone"] += 1
+            continue
+        assert same.call("int add(in int a, in int b)", 2, 3) == 5
+        same.release()
+        outcomes["had"] += 1
+    assert outcomes["had"], outcomes

@@ -1,11 +1,15 @@
 """What a server's clients may do, by who they are: over every proof, what is refused and how, and
 policies that change while clients are connected. policy_test.cpp has patterns and files."""
 
+import contextlib
 import os
 import signal
+import socket
 import ssl
+import struct
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -182,6 +186,25 @@ def test_a_published_object_is_not_had_by_naming_it_in_an_argument(serve):
     _write(started, role("some", ["anyone"], create=["wire.Box"], attach=["pub"], call=["*"]))
     for each in references:
         assert box.call(IS_ME, each) is False
+
+
+def test_nor_by_naming_it_in_an_answer(serve):
+    """A client that is called back got by its answer what it must not attach to."""
+    started = serve(role("some", ["anyone"], create=["wire.Box"], attach=["other"], call=["*"]))
+    connection = simple(started)
+    box = connection.create("wire.Box")
+    for each in (
+        simhandle.Object(connection, "pub", "wire.Box"),
+        simhandle.Object(connection, "sidl.server", "wire.Box"),
+        simhandle.Object(connection, "nothing", "wire.Box"),
+        (f"simhandle://127.0.0.1:{started.port}/pub", "wire.Box"),
+    ):
+        keeper = simhandle.Local("wire.Box", {"wire.Named kept()": lambda it=each: it})
+        with pytest.raises((simhandle.Failed, simhandle.Thrown)) as error:
+            box.call("wire.Named keptBy(in wire.Box other)", keeper)
+        assert b"may not attach to '" in repr(error.value).encode()
+    keeper = simhandle.Local("wire.Box", {"wire.Named kept()": lambda: box})
+    assert box.call("wire.Named keptBy(in wire.Box other)", keeper).id == box.id
 
 
 # ---- ancestors -----------------------------------------------------------------------------------
@@ -430,6 +453,55 @@ def test_where_a_client_may_send_the_server(server, local, client):
     _write(started, role("all", [MINE], refer=["simhandle://127.0.0.1:*"], **rights), others)
     done = client(url, "third", other.url)
     assert done.stdout == "ok\n", done.stdout + done.stderr
+
+
+class Target:
+    """A server that says it has another door, and answers nothing."""
+
+    def __init__(self, door):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.came = 0
+        self.doors = f"{door}\n".encode()
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                self.greet(self.listener.accept()[0])
+
+    def greet(self, client):
+        self.came += 1
+        with client, contextlib.suppress(OSError):
+            client.recv(64, socket.MSG_WAITALL)
+            client.sendall(simhandle.MAGIC + struct.pack("<HHI", 2, 0, 1) + bytes(15) + b"x")
+            limits = struct.pack(
+                "<IIQIIHHI", 1 << 24, 20000, 1 << 33, 60000, len(self.doors), 2, 2, 0
+            )
+            client.sendall(limits + self.doors)
+            client.recv(1)
+
+    def url(self):
+        return f"simhandle://127.0.0.1:{self.listener.getsockname()[1]}"
+
+
+def test_a_server_is_not_led_through_doors_of_another(serve, tmp_path):
+    """The address at which a client may send it was followed to others, which that server named."""
+    path = tmp_path / "door"
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(str(path))
+        door.listen()
+        target = Target(f"simhandle+unix://{path}")
+        rights = {"create": ["*"], "call": ["*"], "refer": [target.url()]}
+        env = {**os.environ, "SIDL_RMI_ROUTES": "unix,tcp", "SIDL_RMI_CONNECT_MS": "2000"}
+        started = serve(role("all", ["anyone"], **rights), env=env)
+        box = simple(started).create("wire.Box")
+        with pytest.raises((simhandle.Failed, simhandle.Thrown)):
+            box.call(IS_ME, (f"{target.url()}/x", "wire.Box"))
+        target.listener.close()
+        assert target.came > 0
+        door.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            door.accept()
 
 
 PROGRAM = """

@@ -459,8 +459,8 @@ void CallRunner::attach(Message& message, Answer& answer) {
   // Book before finding it again: otherwise its last reference might be released in between.
   if (add) ledger.book(*connection_.session, object, 1);
   const Instance instance = server_.host.find(object);
-  if (instance.id.empty()) {
-    if (add) ledger.release(*connection_.session, object, 1);
+  if (instance.id.empty() || (add && !server_.host.keep(object))) {
+    if (add) server_.disposal.add(ledger.release(*connection_.session, object, 1));
     throw no_such_object(object);
   }
   if (add) {
