@@ -161,6 +161,32 @@ TEST(Fairness, AMessageThatWaitedForMemoryIsRead) {
   for (std::thread& each : clients) each.join();
 }
 
+/**
+ * A connection that waited for memory, and got it while it was read ahead, went on to wait for as
+ * much again.
+ */
+TEST(Fairness, NobodyWaitsForEverForMemoryAndThreads) {
+  ServerOptions options = with_threads(2);
+  options.limits.total_memory_bytes = std::uint64_t{64} << 20;
+  TestServer server(options);
+  std::vector<std::thread> clients;
+  for (int i = 0; i < 2; ++i) {
+    const auto peer = server.peer();
+    for (std::size_t k = 0; k < 2; ++k) {
+      clients.emplace_back([peer, k] {
+        for (std::size_t size = 10; size < 30; ++size) {
+          Call noop("public", "sleep");
+          noop.with(5);
+          const std::vector<double> values((k == 0 ? size : 40 - size) << 17);
+          put_doubles(noop.encoder, values);
+          EXPECT_NO_THROW(noop.run(*peer));
+        }
+      });
+    }
+  }
+  for (std::thread& each : clients) each.join();
+}
+
 TEST(Fairness, AMessageThatCanNeverBeIsRefused) {
   ServerOptions options = with_threads(4);
   options.limits.total_memory_bytes = std::uint64_t{48} << 20;

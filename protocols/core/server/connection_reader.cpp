@@ -466,6 +466,7 @@ bool ConnectionReader::read_ahead() {
   BriefReading reading(connection_);
   ReceiveBuffer buffer = std::move(pending_);
   Message message;
+  lack_ = {};  // what was not there may be there now
   while (may_read_ahead()) {
     const auto status = connection_.channel->next(reading, buffer, message);
     if (status == Channel::Status::nothing) break;
