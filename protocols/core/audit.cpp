@@ -46,7 +46,9 @@ std::string line_about(const char* event, const AuditSubject& who) {
          member("proof", who.identity.proof) + member("session", who.session);
 }
 
-constexpr std::array<std::uint64_t, 2> most_lines = {Audit::most_refused, Audit::most_connections};
+/** Nobody has proved anything, or more have than are told apart. */
+const std::pair<std::string, std::string> nobody;
+
 constexpr std::array<const char*, 2> kind_names = {"refused", "connections"};
 
 }  // namespace
@@ -72,48 +74,65 @@ Socket Audit::open() const {
 }
 
 void Audit::connected(const AuditSubject& who, Clock::time_point now) {
-  add(Kind::connections, now, [&] { return line_about("connected", who); });
+  add(Kind::connections, who.identity, now, [&] { return line_about("connected", who); });
 }
 
 void Audit::disconnected(const AuditSubject& who, Clock::time_point now) {
-  add(Kind::connections, now, [&] { return line_about("disconnected", who); });
+  add(Kind::connections, who.identity, now, [&] { return line_about("disconnected", who); });
 }
 
 void Audit::refused(const AuditSubject& who, std::string_view action, std::string_view what,
                     const std::string& rule, Clock::time_point now) {
-  add(Kind::refused, now, [&] {
+  add(Kind::refused, who.identity, now, [&] {
     return line_about("refused", who) + member("action", action) + member("what", what) +
            member("rule", rule);
   });
 }
 
-void Audit::add(Kind kind, Clock::time_point now, const std::function<std::string()>& line) {
+/** Of connections all together are limited, of refusals those of each identity. */
+void Audit::add(Kind kind, const Identity& who, Clock::time_point now,
+                const std::function<std::string()>& line) {
   if (!is_on()) return;
+  constexpr std::size_t most_told_apart = 1000;
   std::string trouble;
   {
     const std::lock_guard lock(mutex_);
     Interval& current = intervals_[static_cast<std::size_t>(kind)];
-    if (current.lines == 0 || now - current.begin >= interval) {
+    if (current.lines != 0 && now - current.begin >= interval) {
       const std::string left_out = close(kind, now);
       if (!left_out.empty()) trouble = write(left_out);
-      current = {now, 0};
     }
-    if (++current.lines <= most_lines[static_cast<std::size_t>(kind)]) {
+    if (current.lines++ == 0) current.begin = now;
+    const bool is_one = kind == Kind::refused && current.of.size() < most_told_apart;
+    Lines& own = current.of[is_one ? std::pair(who.name, who.proof) : nobody];
+    const bool fits = kind == Kind::connections
+                          ? current.written < most_connections
+                          : own.written < most_refused && current.written < most_refused_of_all;
+    if (fits) {
+      ++current.written;
+      ++own.written;
       trouble += write(line() + "}\n");
+    } else {
+      ++own.left_out;
     }
   }
   if (!trouble.empty()) complain_(trouble);
 }
 
-/** Ends the interval; returns the line about what was left out, or nothing. Under the lock. */
+/** Ends the interval; returns the lines about what was left out, or nothing. Under the lock. */
 std::string Audit::close(Kind kind, Clock::time_point now) {
   const auto at = static_cast<std::size_t>(kind);
   const Interval over = std::exchange(intervals_[at], {});
-  if (over.lines <= most_lines[at]) return {};
   const auto length = std::chrono::ceil<std::chrono::seconds>(now - over.begin);
-  return beginning("left out") + member("of", kind_names[at]) +
-         ",\"count\":" + std::to_string(over.lines - most_lines[at]) +
-         ",\"seconds\":" + std::to_string(length.count()) + "}\n";
+  std::string lines;
+  for (const auto& [who, own] : over.of) {
+    if (own.left_out == 0) continue;
+    lines += beginning("left out") + member("of", kind_names[at]);
+    if (kind == Kind::refused) lines += member("identity", who.first) + member("proof", who.second);
+    lines += ",\"count\":" + std::to_string(own.left_out) +
+             ",\"seconds\":" + std::to_string(length.count()) + "}\n";
+  }
+  return lines;
 }
 
 void Audit::tick(Clock::time_point now) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,8 +36,9 @@ class Audit {
   using Clock = std::chrono::steady_clock;
   using Writer = std::function<void(const std::string& line)>;
 
-  /** Lines of each kind in an interval. */
+  /** Lines in an interval: about refusals of one identity, of all, and about connections. */
   static constexpr std::uint64_t most_refused = 100;
+  static constexpr std::uint64_t most_refused_of_all = 1000;
   static constexpr std::uint64_t most_connections = 10000;
   static constexpr std::chrono::seconds interval{10};
 
@@ -68,13 +70,20 @@ class Audit {
 
  private:
   enum class Kind : std::uint8_t { refused, connections };
+  struct Lines {
+    std::uint64_t written = 0;
+    std::uint64_t left_out = 0;
+  };
   struct Interval {
     Clock::time_point begin{};
-    std::uint64_t lines = 0;
+    std::uint64_t lines = 0;  ///< that there would be
+    std::uint64_t written = 0;
+    std::map<std::pair<std::string, std::string>, Lines> of{};  ///< name and proof
   };
 
   Socket open() const;
-  void add(Kind kind, Clock::time_point now, const std::function<std::string()>& line);
+  void add(Kind kind, const Identity& who, Clock::time_point now,
+           const std::function<std::string()>& line);
   std::string close(Kind kind, Clock::time_point now);
   std::string write(const std::string& line);
 

@@ -68,8 +68,24 @@ void Party::charge_bytes(std::uint64_t bytes) {
   if (role_ != nullptr) bytes_left_ -= static_cast<double>(bytes);
 }
 
-void Party::begin_call() {
-  calls_.fetch_add(1, std::memory_order_relaxed);
+bool Party::has_no_bytes_left() {
+  const std::lock_guard lock(mutex_);
+  if (role_ == nullptr || role_->quota.bytes_per_second <= 0) return false;
+  refill(Clock::now());
+  return bytes_left_ <= 0;
+}
+
+std::string Party::check_ended() const {
+  constexpr std::uint64_t most = 64;
+  const std::uint64_t ended = ended_.load(std::memory_order_relaxed);
+  const std::shared_ptr<const Role> role = this->role();
+  if (!is_limited() || role == nullptr || ended < most) return "";
+  return "calls of " + std::to_string(ended) + " connections of " + text_of(identity) +
+         " that have ended still wait for the quota of role '" + role->name +
+         "' of the server's policy";
+}
+
+void Party::charge_call() {
   const std::lock_guard lock(mutex_);
   if (role_ != nullptr) calls_left_ -= 1;
 }

@@ -69,10 +69,19 @@ class Party final : public Tenant {
   bool is_limited() const { return is_limited_.load(std::memory_order_relaxed); }
   /** If it is limited: true if a call may begin now. */
   bool may_begin();
-  /** A call with so many bytes was read, and may not begin yet. */
+  /** So many bytes were received, of whatever. */
   void charge_bytes(std::uint64_t bytes);
-  /** Around each call. */
-  void begin_call();
+  /** It has received more than it may at the moment. */
+  bool has_no_bytes_left();
+  /** A call has its turn, or will have it behind one that has. */
+  void charge_call();
+  /** Around each call, or several that follow each other. */
+  void begin_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
+  /** A connection has ended, and calls of it are left; and those are over, too. */
+  void note_ended() { ended_.fetch_add(1, std::memory_order_relaxed); }
+  void note_end_of_ended() { ended_.fetch_sub(1, std::memory_order_relaxed); }
+  /** Why it may not connect again before such calls are over; empty: it may. */
+  std::string check_ended() const;
   void end_call() { calls_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
@@ -85,6 +94,7 @@ class Party final : public Tenant {
   std::shared_ptr<const Role> role_;
   std::atomic<bool> is_limited_{false};
   std::atomic<std::uint64_t> calls_{0};  ///< that run
+  std::atomic<std::uint64_t> ended_{0};  ///< connections whose calls are left
   // What it may still use at once, at most that of a second; below 0: it has to wait:
   double calls_left_ = 0;
   double bytes_left_ = 0;

@@ -95,9 +95,26 @@ TEST(Audit, RefusalsBeyondTheLimitAreCounted) {
   const auto lines = lines_of(folder.file("a"));
   ASSERT_EQ(lines.size(), Audit::most_refused + 2);
   EXPECT_EQ(after_time(lines.back()),
-            R"("event":"left out","of":"refused","count":99900,"seconds":10})");
+            R"("event":"left out","of":"refused","identity":"alice","proof":"tls","count":99900,)"
+            R"("seconds":10})");
   audit.refused(alice, "call", "x", "no pattern", begin + Audit::interval);
   EXPECT_EQ(lines_of(folder.file("a")).size(), Audit::most_refused + 3);
+}
+
+/** One identity's refusals left out those of all others. */
+TEST(Audit, RefusalsOfOneLeaveRoomForThoseOfOthers) {
+  const TemporaryFolder folder;
+  Audit audit(folder.file("a"), {});
+  for (int i = 0; i < 1000; ++i) audit.refused(alice, "call", "x", "no pattern");
+  AuditSubject bob = alice;
+  bob.identity.name = "bob";
+  audit.refused(bob, "call", "x", "no pattern");
+  EXPECT_EQ(lines_of(folder.file("a")).size(), Audit::most_refused + 1);
+  for (int i = 0; i < 5000; ++i) {
+    bob.identity.name = std::to_string(i);
+    audit.refused(bob, "call", "x", "no pattern");
+  }
+  EXPECT_EQ(lines_of(folder.file("a")).size(), Audit::most_refused_of_all);
 }
 
 TEST(Audit, IsOpenedAgainByItsName) {

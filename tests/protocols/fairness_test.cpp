@@ -7,12 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <vector>
 
 #include "core/policy.hpp"
 #include "raw_connection.hpp"
+#include "sidl_trust.h"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -267,6 +269,18 @@ TEST(Fairness, ConnectionsAreLeftToOthers) {
   }));
 }
 
+/** One identity had sixteen, whatever there was. */
+TEST(Fairness, FewConnectionsAreLeftToOthers) {
+  ServerOptions options;
+  options.limits.connections = 12;
+  TestServer server(options);
+  std::vector<std::unique_ptr<RawConnection>> all;
+  EXPECT_THROW(
+      for (int i = 0; i < 12; ++i) { all.push_back(std::make_unique<RawConnection>(server)); },
+      Error);
+  EXPECT_GE(all.size(), 6u);
+}
+
 // ---- quotas -------------------------------------------------------------------------------------
 
 /** A server whose clients, who have proved nothing, have this quota. */
@@ -295,15 +309,23 @@ TEST(Quota, CallsASecond) {
 }
 
 /** Calls, without waiting for their answers, that leave a note. */
-void send_notes(RawConnection& connection, std::int32_t note, std::uint64_t calls) {
+void send_notes(RawConnection& connection, std::int32_t note, std::uint64_t calls,
+                FrameType type = FrameType::request, std::uint16_t strand = 0) {
   connection.name("note");
   for (std::uint64_t id = 1; id <= calls; ++id) {
     Encoder body;
     body.put_string("public");
     body.put(std::int32_t{0});
     body.put(note);
-    connection.send(FrameType::request, body, 1, 0, id);
+    connection.send(type, body, 1, strand, type == FrameType::request ? id : 0);
   }
+}
+
+void go(RawConnection& connection) {
+  Encoder done;
+  done.put(std::int32_t{0});
+  done.put_string("done");
+  connection.send(FrameType::goodbye, done);
 }
 
 /**
@@ -347,6 +369,28 @@ TEST(Quota, CallsOfAClientThatIsGoneAreNotCounted) {
   EXPECT_LE(server.host.notes().size(), 20u);
 }
 
+/** Calls that follow each other on an object began behind the first one, whatever the quota said.
+ */
+TEST(Quota, CallsOfOneThread) {
+  for (const FrameType type : {FrameType::request, FrameType::oneway}) {
+    for (const std::uint16_t strand : {0, 1}) {
+      Quota quota;
+      quota.calls_per_second = 200;
+      TestServer server(with_quota(quota));
+      {
+        RawConnection connection(server);
+        send_notes(connection, 1, 6000, type, strand);
+        go(connection);
+      }
+      const auto begin = Clock::now();
+      std::this_thread::sleep_for(milliseconds(500));
+      const auto most =
+          210 + 200 * std::chrono::duration<double>(Clock::now() - begin).count() * 1.5;
+      EXPECT_LE(server.host.notes().size(), most) << static_cast<int>(type) << " " << strand;
+    }
+  }
+}
+
 TEST(Quota, BytesASecond) {
   Quota quota;
   quota.bytes_per_second = 1 << 20;
@@ -360,6 +404,53 @@ TEST(Quota, BytesASecond) {
     echo.run(*peer);
   }
   EXPECT_GE(Clock::now() - begin, milliseconds(400));
+}
+
+/** Calls alone were counted, and what came besides was read as fast as it came. */
+TEST(Quota, BytesOfWhatIsNoCall) {
+  Quota quota;
+  quota.bytes_per_second = 1 << 20;
+  TestServer server(with_quota(quota));
+  RawConnection connection(server);
+  connection.name("noop");
+  const auto begin = Clock::now();
+  Encoder much;
+  const std::vector<std::byte> bytes(32 << 10);
+  much.put_bytes(bytes.data(), bytes.size());
+  for (int i = 0; i < 64; ++i) connection.send(FrameType::ping, much);
+  Encoder body;
+  body.put_string("public");
+  connection.send(FrameType::request, body, 1, 0, 1);
+  connection.await(FrameType::reply, 1);
+  EXPECT_GE(Clock::now() - begin, milliseconds(700));
+}
+
+/** They kept their memory and their descriptors until their calls had their turn, any number. */
+TEST(Quota, ConnectionsThatHaveEnded) {
+  Quota quota;
+  quota.calls_per_second = 1;
+  std::atomic<bool> is_lifted{false};
+  ServerOptions options = with_quota(quota);
+  options.policy = [&, limited = options.policy] {
+    return is_lifted ? with_quota(Quota()).policy() : limited();
+  };
+  TestServer server(options);
+  std::string why;
+  for (int i = 0; i < 2000 && why.empty(); ++i) {
+    try {
+      RawConnection connection(server);
+      send_notes(connection, i, 10, FrameType::oneway);
+      go(connection);
+    } catch (const Error& error) {
+      why = error.what();
+    }
+  }
+  EXPECT_NE(why.find("have ended still wait for the quota of role 'guests'"), std::string::npos)
+      << why;
+  EXPECT_LT(server.server.connection_count(), 500u);
+  is_lifted = true;
+  ::sidl_trust_reload();
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
 }
 
 TEST(Quota, CallsInWork) {

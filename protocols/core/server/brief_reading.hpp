@@ -33,7 +33,7 @@ class BriefReading final : public Reading {
   Next next(bool frame_start) override {
     const Tried tried = std::exchange(tried_, Tried::all);
     if (tried == Tried::all) return stop();
-    if (tried == Tried::nothing && looks_++ == receives_in_a_turn) return stop();
+    if (tried == Tried::nothing && looks_++ == most_looks()) return stop();
     if (event_ == nullptr) return Next::look;
     if (!frame_start) return Next::sleep;
     if (tried == Tried::nothing) {
@@ -50,7 +50,7 @@ class BriefReading final : public Reading {
     return connection_.landing_of(header);
   }
   void came(ssize_t got) override {
-    if (got > 0) connection_.reader.note_sign_of_life();
+    if (got > 0) connection_.reader.note_received(static_cast<std::size_t>(got));
     tried_ = Tried::nothing;
   }
   /** Where others have taken it, one that waits for an answer tries again soon. */
@@ -66,6 +66,12 @@ class BriefReading final : public Reading {
 
  private:
   enum class Tried { nothing, spinning, all };
+  /** Who has received more than its quota is read on slowly. */
+  unsigned most_looks() const {
+    const bool is_slow = event_ == nullptr && connection_.reader.is_limited() &&
+                         connection_.party->has_no_bytes_left();
+    return is_slow ? 1 : receives_in_a_turn;
+  }
   Next stop() {
     tried_ = Tried::nothing;
     errno = EAGAIN;

@@ -31,6 +31,7 @@ class CountedRun {
  public:
   explicit CountedRun(Party& party) : party_(party) {
     party_.begin_call();
+    party_.charge_call();
     let_one_follow();
   }
   CountedRun(const CountedRun&) = delete;
@@ -105,6 +106,7 @@ bool CallRunner::accept(Worker& worker, IncomingCall& call) {
       call.count.end();
       return true;
     case CallerStrands::Turn::later:
+      if (reader.is_limited()) connection_.party->charge_call();
       break;
   }
   // The thread that runs its predecessor runs it. If too many calls are in work, reading continues
@@ -159,11 +161,15 @@ bool CallRunner::execute_now(Worker& worker, IncomingCall& call) {
   return ran == Ran::now || !connection_.reader.throttle();
 }
 
+/** Others have their turn between two calls of a strand, unless all are short. */
 void CallRunner::run_next(ServerContext& server, std::optional<QueuedCall> next, Worker& worker,
                           ServerConnection* read) {
-  while (next && !stall(server, next)) {
+  constexpr std::chrono::microseconds turn(100);
+  const auto until = next ? Clock::now() + turn : Clock::time_point();
+  for (bool is_first = true; next && !stall(server, next); is_first = false) {
     const std::shared_ptr<Link> keep = std::move(next->link);
-    if (keep->runner() != &server) {
+    const bool is_over = !is_first && server.pool.is_wanted() && Clock::now() >= until;
+    if (is_over || keep->runner() != &server) {
       keep->run_elsewhere(std::move(next->call));
       return;
     }

@@ -45,7 +45,7 @@ class ConnectionReader::Wait final : public Reading {
     return connection_.landing_of(header);
   }
   void came(ssize_t got) override {
-    if (got > 0) reader_.note_sign_of_life();
+    if (got > 0) reader_.note_received(static_cast<std::size_t>(got));
     is_over();
   }
   /** Calls in work give memory back when they end. */
@@ -147,6 +147,10 @@ void ConnectionReader::serve(Worker& worker) {
   }
 }
 
+void ConnectionReader::charge_received(std::size_t bytes) const {
+  connection_.party->charge_bytes(bytes);
+}
+
 void ConnectionReader::read_frames(Worker& worker) {
   Wait wait(connection_);
   constexpr unsigned frames_in_a_turn = 16;
@@ -225,8 +229,13 @@ bool ConnectionReader::run_deferred(Worker& worker) {
     IncomingCall call = std::move(deferred_.front());
     deferred_.pop_front();
     if (is_nested(call) && connection_.deliver_nested(call)) continue;
-    if (!connection_.calls.execute(worker, call)) return false;
     has_had_turn_ = true;
+    const bool lines_up = call.message.header.strand != 0 && !call.caller_strand;
+    if (lines_up && !line_up(call)) {
+      if (is_limited_) connection_.party->charge_call();
+      continue;
+    }
+    if (!connection_.calls.execute(worker, call)) return false;
   }
   return true;
 }
@@ -265,6 +274,7 @@ void ConnectionReader::close() {
   }
   deferred_.clear();
   no_longer_held();
+  if (std::exchange(has_ended_, false)) connection_.party->note_end_of_ended();
   if (connection_.handshake.is_done()) connection_.note_end();
   if (connection_.session != nullptr) end_stream();
   if (connection_.handshake.is_logged()) {
@@ -357,6 +367,10 @@ bool ConnectionReader::go_on_reading() {
   return unthrottle();
 }
 
+void ConnectionReader::note_ended() {
+  if (!std::exchange(has_ended_, true)) connection_.party->note_ended();
+}
+
 void ConnectionReader::no_longer_held() {
   if (held_.exchange(false)) server_.held.fetch_sub(1, std::memory_order_relaxed);
 }
@@ -421,6 +435,32 @@ std::optional<IncomingCall> ConnectionReader::take_deferred(std::uint64_t id) {
   return call;
 }
 
+/**
+ * A call that begins behind another one begins without the quota having been asked, so that those
+ * of a limited client wait before they line up.
+ */
+bool ConnectionReader::lines_up_later(const IncomingCall& call) const {
+  const auto waits = [](const IncomingCall& each) {
+    return each.message.header.strand != 0 && !each.caller_strand;
+  };
+  return waits(call) && (connection_.party->is_limited() || std::ranges::any_of(deferred_, waits));
+}
+
+/** True if it is to be run; else the thread that runs its predecessor runs it, or nobody. */
+bool ConnectionReader::line_up(IncomingCall& call) {
+  switch (connection_.calls.line_up(call)) {
+    case CallerStrands::Turn::now:
+      return true;
+    case CallerStrands::Turn::later:
+      return false;
+    case CallerStrands::Turn::never:
+      call.count.end();  // while the connection is alive
+      server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
+      return false;
+  }
+  return false;
+}
+
 ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) {
   FrameHandlers& frames = connection_.frames;
   frames.introduce();
@@ -435,22 +475,12 @@ ConnectionReader::Sorted ConnectionReader::sort(Message& message, Waiter* self) 
   }
   IncomingCall call = frames.take_call(message, Clock::now());
   CallRunner& calls = connection_.calls;
-  Disposal& disposal = server_.disposal;
   if (!calls.count(call)) {
-    disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
+    server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
     return Sorted::handled;
   }
   if (is_nested(call) && connection_.deliver_nested(call)) return Sorted::handled;
-  switch (calls.line_up(call)) {
-    case CallerStrands::Turn::now:
-      break;
-    case CallerStrands::Turn::never:
-      call.count.end();  // while the connection is alive
-      disposal.add(Ended(std::make_shared<IncomingCall>(std::move(call))));
-      return Sorted::handled;
-    case CallerStrands::Turn::later:
-      return Sorted::handled;  // the thread that runs its predecessor runs it
-  }
+  if (!lines_up_later(call) && !line_up(call)) return Sorted::handled;
   deferred_.push_back(std::move(call));
   const std::uint64_t most = calls.most_taken();
   if (deferred_.size() > most) throw Limits::too_many_calls(most, deferred_.size());
@@ -471,6 +501,7 @@ bool ConnectionReader::read_ahead() {
     const auto status = connection_.channel->next(reading, buffer, message);
     if (status == Channel::Status::nothing) break;
     if (status != Channel::Status::message) {
+      note_ended();
       // Wakes all waiters; a worker closes when it has run what is left.
       connection_.fail(Error(Failure::unexpected_close, "the client closed the connection",
                              Fate::may_have_executed));

@@ -75,6 +75,8 @@ class ConnectionReader {
   bool throttle();
   /** Resumes a throttled connection; false if it is not. Any thread. */
   bool unthrottle();
+  /** The client is gone, and calls of it are left. */
+  void note_ended();
   /** The tenant may have more. Any thread. */
   bool go_on_reading();
   /** True if it waits for that, and it is time to look whether other frames than calls have come.
@@ -132,7 +134,9 @@ class ConnectionReader {
   /** Others have the memory that the next message needs. */
   void note_lack(const Lack& lack) { lack_ = lack; }
   /** Data came from the client, which shows waiting threads that it is alive. */
-  void note_sign_of_life() {
+  void note_received(std::size_t bytes) {
+    if (is_limited_) [[unlikely]]
+      charge_received(bytes);
     heard_.fetch_add(1, std::memory_order_relaxed);
     is_within_message_.store(false, std::memory_order_relaxed);
   }
@@ -152,6 +156,9 @@ class ConnectionReader {
   void read_frames(Worker& worker);
   bool run_deferred(Worker& worker);
   bool read_ahead();
+  bool lines_up_later(const IncomingCall& call) const;
+  bool line_up(IncomingCall& call);
+  void charge_received(std::size_t bytes) const;
   bool lacks_share();
   bool must_wait() const;
   bool exceeds_quota() const;
@@ -173,6 +180,7 @@ class ConnectionReader {
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
   bool is_limited_ = false;
+  bool has_ended_ = false;     ///< see Party::note_ended()
   bool has_had_turn_ = false;  ///< something was done since a worker began to serve it
   std::atomic<bool> is_within_message_{false};
   std::atomic<bool> held_{false};             ///< known to the tenant as one that waits

@@ -42,9 +42,6 @@ const FrameHandlers::Entry& FrameHandlers::entry_of(FrameType type) {
 }
 
 inline void FrameHandlers::note_read(IncomingCall& call) {
-  if (connection_.reader.is_limited()) [[unlikely]] {
-    connection_.party->charge_bytes(frame_bytes(call.message.header));
-  }
   call.method = named_.find(call.message.header.method);
   hold(call, &server_.host);
   if (Cargo::is_in(call.message)) [[unlikely]]
@@ -185,6 +182,7 @@ bool FrameHandlers::goodbye(Message& /*message*/) {
     connection_.reader.close();
     return false;
   }
+  connection_.reader.note_ended();
   // Deferred calls are still run, then a worker closes; their answers are dropped.
   connection_.fail(Error(Failure::unexpected_close, "the client closed the connection"));
   return true;

@@ -136,9 +136,10 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) {
 /** Counts the connection among those of its identity; why that may not have another one, or empty.
  */
 std::string ServerHandshake::count(const std::shared_ptr<Party>& party) {
-  constexpr std::uint64_t floor = 16;  // whatever others have
   const std::size_t all = server_.connections.admitted() + 1;
   const std::size_t most = server_.most_connections;
+  // Whatever others have; who allows so few has no others in mind.
+  const std::uint64_t floor = most < 4 ? most : std::min<std::uint64_t>(16, most / 2);
   if (!party->try_take(Resource::connections, 1, all < most ? most - all : 0, floor)) {
     const std::uint64_t used = party->used(Resource::connections);
     return Limits::exceeded("connections of one client, as others need some", used, used + 1,
@@ -166,6 +167,9 @@ ServerHandshake::Refused ServerHandshake::admit(const Identity& identity, const 
   }
   if (std::string many = party->check_connections(); !many.empty()) {
     return {Refusal::not_allowed, std::move(many)};
+  }
+  if (std::string ended = party->check_ended(); !ended.empty()) {
+    return {Refusal::not_allowed, std::move(ended)};
   }
   auto session = server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms),
                                      nullptr, party);
