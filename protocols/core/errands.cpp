@@ -107,7 +107,7 @@ Errand::Errand(const Endpoint& to, Deadline until)
   constexpr unsigned without_crew = 4;
   const Crew* const crew = CallsOfThread::here().crew;
   Errands& errands = Errands::of_process();
-  if (link_.is_ruled()) link_.check_errand(make_url(to, {}));
+  if (link_.is_ruled()) link_.check_errand(make_url(plain(to), {}));
   errands.check(place_, host_, Errands::Clock::now());
   errands.begin(crew == nullptr ? without_crew : crew->most_errands(), until);
   begin_ = Errands::Clock::now();

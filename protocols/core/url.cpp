@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "error.hpp"
@@ -112,6 +114,30 @@ bool is_loopback(const std::string& host) {
   in_addr address{};
   const bool is_number = ::inet_pton(AF_INET, host.c_str(), &address) == 1;
   return host == "localhost" || host == "::1" || (is_number && host.starts_with("127."));
+}
+
+Endpoint plain(const Endpoint& endpoint) {
+  Endpoint result = endpoint;
+  if (!result.path.empty()) {
+    result.path = std::filesystem::path(result.path).lexically_normal().string();
+    return result;
+  }
+  std::string& host = result.host;
+  in_addr number{};
+  in6_addr address{};
+  char text[INET6_ADDRSTRLEN];
+  if (::inet_pton(AF_INET6, host.c_str(), &address) == 1) {
+    const bool is_mapped = IN6_IS_ADDR_V4MAPPED(&address);
+    std::memcpy(&number, &address.s6_addr[12], sizeof number);
+    const void* const bytes = is_mapped ? static_cast<const void*>(&number) : &address;
+    host = ::inet_ntop(is_mapped ? AF_INET : AF_INET6, bytes, text, sizeof text);
+  } else if (::inet_aton(host.c_str(), &number) == 1) {
+    host = ::inet_ntop(AF_INET, &number, text, sizeof text);
+  } else {
+    if (host.ends_with('.')) host.pop_back();
+    for (char& each : host) each = each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;
+  }
+  return result;
 }
 
 std::string Endpoint::text() const {

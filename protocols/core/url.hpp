@@ -36,6 +36,12 @@ struct Endpoint {
 /** True if the host is a name or address by which it is reached from itself alone. */
 bool is_loopback(const std::string& host);
 
+/**
+ * The same place as whoever names places would write it: numbers of addresses in full (127.1 is
+ * 127.0.0.1), names in lower case, paths without detours. Names are not looked up.
+ */
+Endpoint plain(const Endpoint& endpoint);
+
 struct Url {
   Endpoint endpoint;
   std::string object;  ///< empty: the server itself

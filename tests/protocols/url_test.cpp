@@ -23,6 +23,19 @@ TEST(Url, Ipv6NeedsBrackets) {
   EXPECT_EQ(make_url(url.endpoint, "x"), "simhandle://[::1]:65535/x");
 }
 
+/** By another spelling, clients went round exceptions of policies. */
+TEST(Url, OnePlaceHasOneSpelling) {
+  const auto spelled = [](const char* url) { return make_url(plain(parse_url(url).endpoint), {}); };
+  for (const char* const host :
+       {"127.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::ffff:127.0.0.1]", "127.0.0.1"}) {
+    EXPECT_EQ(spelled(("simhandle://" + std::string(host) + ":4711").c_str()),
+              "simhandle://127.0.0.1:4711");
+  }
+  EXPECT_EQ(spelled("simhandle://[::0001]:4711"), "simhandle://[::1]:4711");
+  EXPECT_EQ(spelled("simhandle+tls://Node7.Example.:4711"), "simhandle+tls://node7.example:4711");
+  EXPECT_EQ(spelled("simhandle+unix:///run/ok/../evil"), "simhandle+unix:///run/evil");
+}
+
 TEST(Url, UnixDomainSockets) {
   const Url server = parse_url("simhandle+unix:///run/pl\xc3\xa4ne/acceptor");
   EXPECT_EQ(server.endpoint.path, "/run/pl\xc3\xa4ne/acceptor");
