@@ -189,6 +189,31 @@ TEST(Fairness, NobodyWaitsForEverForMemoryAndThreads) {
   for (std::thread& each : clients) each.join();
 }
 
+/** It gave up a server that was alive, and had no memory at the moment. */
+TEST(Fairness, AClientWaitsWhileItsMessageWaits) {
+  ServerOptions options;
+  options.limits.total_memory_bytes = std::uint64_t{60} << 20;
+  options.limits.keepalive_ms = 400;  // the watch thread may sleep for 200
+  TestServer server(options);
+  const std::vector<double> values(std::size_t{25} << 17);
+  const auto one = server.peer(), other = server.peer();
+  std::thread holds([&] {
+    Call hold("public", "hold");
+    put_doubles(hold.encoder, values);
+    EXPECT_NO_THROW(hold.run(*one));
+  });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  std::thread waits([&] {
+    Call noop("public", "noop");
+    put_doubles(noop.encoder, values);
+    EXPECT_NO_THROW(noop.run(*other));
+  });
+  std::this_thread::sleep_for(milliseconds(2000));
+  server.host.release_holds();
+  holds.join();
+  waits.join();
+}
+
 TEST(Fairness, AMessageThatCanNeverBeIsRefused) {
   ServerOptions options = with_threads(4);
   options.limits.total_memory_bytes = std::uint64_t{48} << 20;
