@@ -1,5 +1,7 @@
 #include "server.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "chain.hpp"
+#include "memory.hpp"
 #include "object_strands.hpp"
 #include "routes.hpp"
 #include "server/server_connection.hpp"
@@ -272,11 +275,25 @@ void Server::close_silent(Clock::time_point now) {
   });
 }
 
+/** What was kept for calls that do not come, here and by malloc, which keeps hundreds of MB. */
+void Server::drop_kept_memory() {
+  constexpr int patience = 5;  // looks
+  const std::uint64_t calls = context_.counters.calls;
+  const bool is_quiet = std::exchange(calls_seen_, calls) == calls && context_.memory->used() == 0;
+  if (!is_quiet) {
+    quiet_looks_ = 0;
+  } else if (quiet_looks_ <= patience && ++quiet_looks_ == patience) {
+    drop_kept_blocks();
+    ::malloc_trim(0);
+  }
+}
+
 /** Frees what connections keep for sending, now and then. */
 void Server::let_rest(Clock::time_point now) {
   constexpr std::chrono::seconds interval(1);
   if (now < next_rest_) return;
   next_rest_ = now + interval;
+  drop_kept_memory();
   context_.connections.for_each([](const auto& connection) {
     // Before, the reader sends without the lock.
     if (connection->handshake.is_done()) connection->rest_sending();

@@ -74,6 +74,7 @@ class Server final : private WorkerPool::Owner {
   void tell_of_long_waits(Clock::time_point now);
   void close_silent(Clock::time_point now);
   void let_rest(Clock::time_point now);
+  void drop_kept_memory();
 
   void say_goodbye_to_all();
   void await_taken(Clock::time_point until);
@@ -86,6 +87,8 @@ class Server final : private WorkerPool::Owner {
   Clock::time_point next_telling_{};  ///< watch thread's
   Clock::time_point next_rest_{};     ///< watch thread's
   Clock::time_point next_ends_{};     ///< watch thread's
+  std::uint64_t calls_seen_ = 0;      ///< watch thread's
+  int quiet_looks_ = 5;               ///< watch thread's: without a call
   std::minstd_rand first_look_;       ///< watch thread's: see look_after_held()
   ServerContext context_;             ///< last: its threads end before anything else is destroyed
 };

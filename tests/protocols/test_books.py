@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from serving import resident
+from serving import eventually, resident
 
 sys.path.insert(0, str(Path(__file__).parent / "independent"))
 import simhandle  # noqa: E402
@@ -59,3 +59,19 @@ def test_who_attaches_while_the_last_reference_goes(server):
         same.release()
         outcomes["had"] += 1
     assert outcomes["had"], outcomes
+
+
+@pytest.mark.skipif("SHINAR_SANITIZED" in os.environ, reason="ASan keeps what is freed")
+def test_an_idle_server_gives_back_the_memory_of_large_calls(server):
+    """It kept hundreds of MB for calls like those of its busiest time."""
+    shared = server()
+    values = simhandle.Array((0,), ((1 << 20) - 1,), [0.5] * (1 << 20))
+    connections = [simhandle.Connection("127.0.0.1", shared.port) for _ in range(4)]
+    before = resident(shared.process.pid)
+    begun = []
+    for each in connections:
+        box = each.create("wire.Box")
+        begun.append((each, box.begin("array<double> doubles(in array<double> a)", values)))
+    for each, call in begun:
+        each.finish(call)
+    assert eventually(lambda: resident(shared.process.pid) - before < 16 << 10, 20)
