@@ -109,11 +109,15 @@ Ledger::Forgotten Ledger::give_up(Session& session) {
 }
 
 /**
- * False for one without references while much is kept for others: clients that come and go make any
- * number of these, and one that comes back finds nothing missing.
+ * False for one without references while much is kept for its identity, or for all: clients that
+ * come and go make any number of these, and one that comes back finds nothing missing.
  */
 bool Ledger::is_worth_keeping(const Session& session) const {
-  return !session.counts.empty() || kept_->used() < kept_->limit() / 2;
+  constexpr std::uint64_t most_of_one = std::uint64_t{16} << 20;
+  if (!session.counts.empty()) return true;
+  const bool is_little =
+      session.party == nullptr || session.party->used(Resource::kept) < most_of_one;
+  return is_little && kept_->used() < kept_->limit() / 2;
 }
 
 /** Unless another session with its id has replaced it. */

@@ -284,6 +284,20 @@ std::string too_many_names(Ledger& ledger, Session& session, std::size_t length,
 }  // namespace
 
 /** The number of objects was limited, but not how long their names are. */
+/** One identity's made 150 MB in twelve seconds, each for its lease. */
+TEST(Ledger, SessionsOfOneIdentityThatHoldNothingAreFew) {
+  TestHost host;
+  Ledger ledger(host, 1000000);
+  PeerLog log{[](const std::string&) {}};
+  const auto party = std::make_shared<Party>(Identity{"alice", "tls"});
+  for (int i = 0; i < 40000; ++i) {
+    const auto session = ledger.open(random_id(), std::chrono::hours(1), nullptr, party);
+    static_cast<void>(ledger.close(session));
+    if (i % 1000 == 0) static_cast<void>(ledger.expire(std::chrono::steady_clock::now(), log));
+  }
+  EXPECT_LT(ledger.session_count(), 12000u);
+}
+
 TEST(Ledger, WhatIsKeptForASessionIsLimited) {
   TestHost host;
   Ledger ledger(host, 100000);
