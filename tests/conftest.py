@@ -17,8 +17,8 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
 import munge
+import pytest
 from certificates import Certificates
 
 ROOT = Path(__file__).resolve().parent.parent

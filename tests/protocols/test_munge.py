@@ -4,7 +4,6 @@ their own."""
 import os
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 from serving import eventually

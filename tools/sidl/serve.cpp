@@ -335,9 +335,10 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->type_name("LIBRARY")
       ->take_all();
   command
-      ->add_option("--threads", options.threads,
-                   "Maximum number of calls of one client running at the same time, 2 to 1000; half "
-                   "as many more for all together; calls that wait for a peer are not counted")
+      ->add_option(
+          "--threads", options.threads,
+          "Maximum number of calls of one client running at the same time, 2 to 1000; half "
+          "as many more for all together; calls that wait for a peer are not counted")
       ->type_name("N")
       ->capture_default_str()
       ->check(between(2, 1000));
