@@ -90,25 +90,31 @@ void Party::charge_call() {
   if (role_ != nullptr) calls_left_ -= 1;
 }
 
+bool Party::is_rested() {
+  const std::lock_guard lock(mutex_);
+  if (role_ == nullptr) return true;
+  refill(Clock::now());
+  const Quota& quota = role_->quota;
+  return calls_left_ >= quota.calls_per_second && bytes_left_ >= quota.bytes_per_second;
+}
+
 std::shared_ptr<Party> Parties::of(const Identity& identity) {
   const std::lock_guard lock(mutex_);
-  std::weak_ptr<Party>& known = parties_[{identity.proof, identity.name}];
-  std::shared_ptr<Party> party = known.lock();
+  std::shared_ptr<Party>& party = parties_[{identity.proof, identity.name}];
   if (party != nullptr) return party;
-  std::erase_if(parties_,
-                [&](const auto& each) { return &each.second != &known && each.second.expired(); });
   party = std::make_shared<Party>(identity);
   party->set_policy(policy_.get());
-  known = party;
-  return party;
+  const std::shared_ptr<Party> keep = party;
+  std::erase_if(parties_, [](const auto& each) {
+    return each.second.use_count() == 1 && each.second->is_rested();
+  });
+  return keep;
 }
 
 void Parties::set_policy(std::shared_ptr<const Policy> policy) {
   const std::lock_guard lock(mutex_);
   policy_ = std::move(policy);
-  for (const auto& [key, known] : parties_) {
-    if (const auto party = known.lock()) party->set_policy(policy_.get());
-  }
+  for (const auto& [key, party] : parties_) party->set_policy(policy_.get());
 }
 
 }  // namespace shinar::wire

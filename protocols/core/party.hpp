@@ -77,6 +77,8 @@ class Party final : public Tenant {
   void charge_call();
   /** Around each call, or several that follow each other. */
   void begin_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
+  /** It may use as much at once as somebody who comes for the first time. */
+  bool is_rested();
   /** A connection has ended, and calls of it are left; and those are over, too. */
   void note_ended() { ended_.fetch_add(1, std::memory_order_relaxed); }
   void note_end_of_ended() { ended_.fetch_sub(1, std::memory_order_relaxed); }
@@ -104,7 +106,7 @@ class Party final : public Tenant {
 /** Those of a server. Any thread. */
 class Parties {
  public:
-  /** Lives as long as somebody has it, or a connection of its identity might come back. */
+  /** Whoever goes and comes back finds what he has left of his quota. */
   std::shared_ptr<Party> of(const Identity& identity);
   /** From now on, for connections that exist as well; NULL: everybody may do everything. */
   void set_policy(std::shared_ptr<const Policy> policy);
@@ -112,7 +114,7 @@ class Parties {
  private:
   CheckedMutex<"Parties"> mutex_;
   std::shared_ptr<const Policy> policy_;
-  std::map<std::pair<std::string, std::string>, std::weak_ptr<Party>> parties_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<Party>> parties_;
 };
 
 }  // namespace shinar::wire

@@ -416,6 +416,21 @@ TEST(Quota, CallsOfOneThread) {
   }
 }
 
+/** Whoever said goodbye came back with a quota that had not been touched. */
+TEST(Quota, WhoComesBackHasNoOther) {
+  Quota quota;
+  quota.calls_per_second = 100;
+  TestServer server(with_quota(quota));
+  const auto begin = Clock::now();
+  for (int i = 0; i < 3; ++i) {
+    const auto peer = server.peer();
+    for (int k = 0; k < 100; ++k) Call("public", "noop").run(*peer);
+    say_goodbye(*peer);
+    EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
+  }
+  EXPECT_GE(Clock::now() - begin, milliseconds(1800));
+}
+
 TEST(Quota, BytesASecond) {
   Quota quota;
   quota.bytes_per_second = 1 << 20;

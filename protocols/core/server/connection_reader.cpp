@@ -330,17 +330,15 @@ bool ConnectionReader::throttle() {
 bool ConnectionReader::lacks_share() {
   is_limited_ = connection_.party->is_limited();
   if (!is_limited_ && !pool_.has_long_calls()) return false;
-  return must_wait() && !(has_deferred() && connection_.calls.is_in_vain(deferred_.front()));
+  return must_wait(has_had_turn_) &&
+         !(has_deferred() && connection_.calls.is_in_vain(deferred_.front()));
 }
 
-bool ConnectionReader::must_wait() const {
-  return pool_.is_short_of_threads(*connection_.tenant()) || exceeds_quota();
-}
-
-/** What one identity may do its connections do in turn. */
-bool ConnectionReader::exceeds_quota() const {
+/** `had_turn`: what one identity may do its connections do in turn. */
+bool ConnectionReader::must_wait(bool had_turn) const {
   Party& party = *connection_.party;
-  return party.is_limited() && (!party.may_begin() || (has_had_turn_ && party.holds_any()));
+  return pool_.is_short_of_threads(*connection_.tenant()) ||
+         (party.is_limited() && (!party.may_begin() || (had_turn && party.holds_any())));
 }
 
 /** Leaves the connection until the tenant may have more; false if it may. */
@@ -359,7 +357,7 @@ bool ConnectionReader::hold() {
   }
   if (is_for_quota && party.may_begin() && party.let_one_go_on()) return true;  // or this one
   const bool lacks_memory = lack.budget != nullptr && !lack.budget->is_left_by_others(lack.bytes);
-  return must_wait() || lacks_memory || !throttled_.exchange(false);
+  return must_wait(false) || lacks_memory || !throttled_.exchange(false);
 }
 
 bool ConnectionReader::go_on_reading() {

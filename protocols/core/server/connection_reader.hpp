@@ -160,8 +160,7 @@ class ConnectionReader {
   bool line_up(IncomingCall& call);
   void charge_received(std::size_t bytes) const;
   bool lacks_share();
-  bool must_wait() const;
-  bool exceeds_quota() const;
+  bool must_wait(bool had_turn) const;
   bool hold();
   void no_longer_held();
   bool may_read_ahead() const;
