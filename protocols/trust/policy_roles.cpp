@@ -124,6 +124,10 @@ Patterns Reading::who(const toml::table& table, const std::string& role) const {
   }
   for (const std::string& each : all) {
     const std::string_view bare = std::string_view(each).substr(each.front() == '!' ? 1 : 0);
+    if (bare.ends_with(':')) {
+      throw wrong(*node, "'" + each + "' in 'who' names nobody: write " + std::string(bare) +
+                             "NAME, or " + std::string(bare) + "* for all");
+    }
     if (each == anyone || bare.find(':') != std::string_view::npos) continue;
     throw wrong(*node, "'" + each +
                            "' in 'who' does not say how it is proved: write tls:NAME, "

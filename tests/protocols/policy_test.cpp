@@ -305,6 +305,7 @@ TEST(PolicyFile, WhatIsWrongIsSaidWithItsLine) {
       {"[[role]]\nname = \"a\"\nwho = []\n", ":3: 'who' of role 'a' is empty"},
       {"[[role]]\nname = \"a\"\nwho = [\"alice\"]\n", ":3: 'alice' in 'who' does not say how"},
       {"[[role]]\nname = \"a\"\nwho = [\"*\"]\n", ":3: '*' in 'who' does not say how"},
+      {"[[role]]\nname = \"a\"\nwho = [\"tls:\"]\n", ":3: 'tls:' in 'who' names nobody"},
       {"[[role]]\nname = \"a\"\nwho = [\"tls:a\", \"!anyone\"]\n", ":3: '!anyone' in 'who'"},
       {"[[role]]\nwho = [\"anyone\"]\n", ":1: a role without a name"},
       {"[[role]]\nname = 3\nwho = [\"anyone\"]\n", ":2: 'name' must be a text"},
