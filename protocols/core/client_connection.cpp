@@ -59,8 +59,6 @@ class ClientConnection::Wait final : public Reading {
   }
   void came(ssize_t) override {
     connection_.misses_ = 0;
-    connection_.heard_.store(connection_.heard_.load(std::memory_order_relaxed) + 1,
-                             std::memory_order_relaxed);
     connection_.quiet_since_.reset();
     has_tried_ = false;
   }
@@ -144,16 +142,12 @@ void ClientConnection::put_in_line(std::span<const std::byte> before, const Fram
 }
 
 /** The server may be blocked until we read its answers. */
-/** A server that shows that it is alive takes the rest when it can: it may be short of memory. */
 bool ClientConnection::Full::wait(Channel& channel, Clock::time_point since) {
   const bool may_read = leads_ || !connection_.is_being_read();
   const WaitForPeer waits;
   constexpr milliseconds look_again(50);
-  for (;;) {
-    const auto now = Clock::now();
-    const std::uint32_t heard = connection_.heard_.load(std::memory_order_relaxed);
-    if (std::exchange(heard_, heard) != heard) alive_ = now;
-    if (now >= std::max(since, alive_) + connection_.interval_) break;
+  const auto until = since + connection_.interval_;
+  while (Clock::now() < until) {
     const Channel::Ready ready = channel.await(may_read, true, -1, look_again);
     if (ready.readable) leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
     if (ready.readable || ready.writable) return true;

@@ -96,8 +96,6 @@ class ClientConnection : public Link {
    private:
     ClientConnection& connection_;
     const bool leads_;
-    std::uint32_t heard_ = 0;  ///< what was seen of the connection's
-    Clock::time_point alive_{};
   };
 
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
@@ -167,9 +165,8 @@ class ClientConnection : public Link {
   const std::uint32_t most_methods_;
   const std::uint32_t most_calls_;
   int misses_ = 0;
-  std::atomic<std::uint32_t> heard_{0};  ///< incremented by the reader whenever data came
-  Deadline quiet_since_;                 ///< the leader's: no data and no ping since
-  Clock::time_point last_sign_{};        ///< of life that was sent, while reading is suspended
+  Deadline quiet_since_;           ///< the leader's: no data and no ping since
+  Clock::time_point last_sign_{};  ///< of life that was sent, while reading is suspended
 };
 
 }  // namespace shinar::wire

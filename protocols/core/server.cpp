@@ -279,7 +279,8 @@ void Server::close_silent(Clock::time_point now) {
 void Server::drop_kept_memory() {
   constexpr int patience = 5;  // looks
   const std::uint64_t calls = context_.counters.calls;
-  const bool is_quiet = std::exchange(calls_seen_, calls) == calls && context_.memory->used() == 0;
+  const bool is_quiet =
+      std::exchange(calls_seen_, calls) == calls && context_.memory->all.used() == 0;
   if (!is_quiet) {
     quiet_looks_ = 0;
   } else if (quiet_looks_ <= patience && ++quiet_looks_ == patience) {

@@ -81,8 +81,8 @@ struct ServerContext {
   Parties parties;
   Tenant strangers;  ///< all who have not finished the handshake
   /** Of messages of all connections. */
-  const std::shared_ptr<Budget> memory =
-      std::make_shared<Budget>(total_memory(options.limits.total_memory_bytes));
+  const std::shared_ptr<MessageMemory> memory =
+      std::make_shared<MessageMemory>(total_memory(options.limits.total_memory_bytes));
   Audit audit{options.audit_file, &ServerContext::warn};
   PeerLog log{[this](const std::string& line) { host.log(line); }};  ///< of what clients do
   ServerCounters counters;
