@@ -81,7 +81,7 @@ class ConnectionReader::Wait final : public Reading {
     goes_on_ = false;
     if (sleeps_) reader_.set_watched(false);
     sleeps_ = false;
-    reader_.looked_ = pool_.tick();
+    reader_.looked_.store(pool_.tick(), std::memory_order_relaxed);
     if (!parked_) return;
     const int err = errno;
     parked_ = false;
@@ -507,7 +507,7 @@ bool ConnectionReader::read_ahead() {
     }
     if (sort(message, nullptr) == Sorted::closed) return false;
   }
-  looked_ = pool_.tick();
+  looked_.store(pool_.tick(), std::memory_order_relaxed);
   keep(buffer);
   return true;
 }

@@ -174,7 +174,8 @@ class ConnectionReader {
   ReceiveBuffer pending_;              ///< received, not consumed yet
   std::deque<IncomingCall> deferred_;  ///< read before a worker could run them
   Lack lack_{};                        ///< of the message that is being read; no budget: none
-  std::uint64_t looked_ = 0;           ///< the pool's tick at the last check for data
+  /** The pool's tick at the last check for data; the watch thread reads it as well. */
+  std::atomic<std::uint64_t> looked_{0};
   std::atomic<std::uint32_t> heard_{0};
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
