@@ -78,8 +78,10 @@ def test_layers(root, stage, build_dir, run, tmp_path):
         "object",
     ]
     assert {row["type"] for row in found} == set(types)
-    for row in found:  # a slope of so short a look may be anything
-        assert row["total_us"] > 0 and row["model_mb_per_s"] != 0, row
+    for row in found:
+        assert row["total_us"] > 0, row
+        # Between objects, 33 bytes each, a short look sees no slope beside its noise.
+        assert row["model_mb_per_s"] > 0 or row["type"] == "object", row
     assert (build_dir / "bench-quick" / "layers.png").stat().st_size > 10_000
 
 
