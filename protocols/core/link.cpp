@@ -422,6 +422,11 @@ void Link::take_from_cancelled(std::uint64_t id) {
 void Link::fail(const Error& error) {
   usable_.store(false, std::memory_order_release);
   channel->shut_down();
+  end_calls(error);
+}
+
+void Link::end_calls(const Error& error) {
+  usable_.store(false, std::memory_order_release);
   {
     const std::lock_guard lock(state_);
     if (!broken_) broken_ = error;

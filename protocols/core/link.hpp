@@ -143,6 +143,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   bool is_usable() const { return usable_.load(std::memory_order_acquire); }
   /** Ends the connection; all waiters get the error. */
   void fail(const Error& error);
+  /** The same, but the channel stays open. */
+  void end_calls(const Error& error);
 
   /** Serial number of the callee whose objects are at the other end; 0: none. */
   virtual std::uint64_t callee() const = 0;

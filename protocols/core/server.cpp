@@ -65,6 +65,7 @@ void Server::start() {
     add_door(acceptor->endpoint());
   }
   context_.writes.start();
+  context_.lingering.start();
   context_.pool.start();
 }
 
@@ -175,6 +176,7 @@ void Server::chores(Clock::time_point now) {
   tell_of_long_waits(now);
   close_silent(now);
   let_rest(now);
+  context_.lingering.tidy(now);
   context_.disposal.add(context_.ledger.expire(now, context_.log));
   context_.log.tick(now);
   context_.audit.tick(now);

@@ -108,6 +108,24 @@ TEST(Limit, MemoryOfAConnection) {
   EXPECT_NO_THROW(call(1024));
 }
 
+/** What comes for a socket that is closed makes the system reset the connection, words and all. */
+TEST(Limit, WhyIsHeardThoughMuchIsStillSent) {
+  TestServer server(with([&](Limits& limits) { limits.memory_bytes = 1024 * 1024; }));
+  for (std::size_t i = 1; i <= 60; ++i) {
+    const auto peer = server.peer();
+    const std::vector<double> some((i % 12 + 2) << 17);
+    Call noop("public", "noop");
+    put_doubles(noop.encoder, some);
+    try {
+      noop.run(*peer);
+      ADD_FAILURE() << "it was no message too large";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("SIDL_RMI_MEMORY"), std::string::npos)
+          << some.size() << ": " << error.what();
+    }
+  }
+}
+
 TEST(Limit, ConnectionsOfAServer) {
   TestServer server(with([](Limits& limits) { limits.connections = 2; }));
   const auto first = server.peer();

@@ -117,14 +117,13 @@ TEST_P(SlowReaders, CostNoThreadAndLittleMemory) {
   add(*quick, 0);
   std::deque<SlowReader> slow;
   for (unsigned i = 0; i < crowd; ++i) slow.emplace_back(server, calls, GetParam());
-  EXPECT_TRUE(eventually([&] { return server.server.counters().calls >= crowd; }));
+  EXPECT_TRUE(eventually([&] { return server.host.grown >= crowd; }));
   constexpr int quick_calls = 300;
   for (int i = 0; i < quick_calls; ++i) add(*quick, i);
   // Each has got some of its first answer: it fills the outbox, and nothing more was run. (What the
   // sockets took at once may have been one answer more.)
   const std::uint64_t run = server.host.grown;
   EXPECT_LE(run, std::uint64_t{2} * crowd);
-  EXPECT_GE(run, crowd);
   for (SlowReader& each : slow) each.reads(calls);
   EXPECT_EQ(server.host.grown, std::uint64_t{calls} * crowd);
   add(*quick, 1);

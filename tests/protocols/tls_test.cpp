@@ -371,4 +371,24 @@ TEST_F(Tls, WhoSpeaksSomethingElseIsTold) {
   }
 }
 
+/** A server that refuses a message goes on receiving it, so that no reset overtakes the reason. */
+TEST_F(Tls, WhyIsHeardThoughMuchIsStillSent) {
+  ServerOptions options;
+  options.listen.via = "tls";
+  options.limits.memory_bytes = 1024 * 1024;
+  TestServer server(options);
+  for (std::size_t i = 1; i <= 40; ++i) {
+    const auto peer = server.peer();
+    const std::vector<double> some((i % 12 + 2) << 17);
+    Call noop("public", "noop");
+    put_doubles(noop.encoder, some);
+    try {
+      noop.run(*peer);
+      ADD_FAILURE() << "it was no message too large";
+    } catch (const Error& error) {
+      EXPECT_TRUE(has(error.what(), "SIDL_RMI_MEMORY")) << some.size() << ": " << error.what();
+    }
+  }
+}
+
 }  // namespace

@@ -101,17 +101,6 @@ class ConnectionReader::Wait final : public Reading {
 
 namespace {
 
-/**
- * Reads and drops what the peer has sent already: closing with unread data would reset the
- * connection and discard our last frames in transit.
- */
-void drain(Channel& channel) {
-  for (int i = 0; i < 64; ++i) {
-    const bool has_more = channel.await(true, false, -1, std::chrono::milliseconds(0)).readable;
-    if (!has_more || !channel.discard()) break;
-  }
-}
-
 /** Ends the count of a call that was read but not run while its connection is alive. */
 struct EndOfCall {
   IncomingCall& call;
@@ -264,6 +253,11 @@ void ConnectionReader::release() {
 void ConnectionReader::close() {
   connection_.replies.flush();
   connection_.fail(Error(Failure::unexpected_close, "the client closed the connection"));
+  end();
+}
+
+/** What follows the end of its calls. */
+void ConnectionReader::end() {
   connection_.replies.drop();
   connection_.calls.leave_queues();
   pool_.remove(connection_.channel->descriptor());
@@ -302,8 +296,12 @@ void ConnectionReader::end_stream() {
 
 void ConnectionReader::close_after_last_words() {
   connection_.channel->finish_sending();
-  drain(*connection_.channel);
-  close();
+  connection_.end_calls(Error(Failure::unexpected_close, "the connection was refused"));
+  const auto keep = connection_.shared_from_this();
+  end();
+  connection_.end_count();  // its client may come again at once
+  const bool lingers = server_.lingering.add(std::static_pointer_cast<ServerConnection>(keep));
+  if (!lingers) connection_.channel->shut_down();
 }
 
 void ConnectionReader::refuse(const std::string& why) {

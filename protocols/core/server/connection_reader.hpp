@@ -153,6 +153,7 @@ class ConnectionReader {
  private:
   class Wait;
 
+  void end();
   void read_frames(Worker& worker);
   bool run_deferred(Worker& worker);
   bool read_ahead();

@@ -17,8 +17,13 @@ ServerConnection::ServerConnection(ServerContext& its_server, std::unique_ptr<Ch
       tenant_(&its_server.strangers) {}
 
 ServerConnection::~ServerConnection() {
-  if (counted_ != nullptr) counted_->give_back(Resource::connections, 1);
+  end_count();
   if (session != nullptr) session->account->give_back(frames.cost_of_names());
+}
+
+void ServerConnection::end_count() {
+  if (counted_ != nullptr) counted_->give_back(Resource::connections, 1);
+  counted_ = nullptr;
 }
 
 void ServerConnection::set_tenant(std::shared_ptr<Tenant> tenant) {

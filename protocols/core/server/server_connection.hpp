@@ -57,8 +57,9 @@ class ServerConnection final : public Link, public Pollable, public Held {
   std::uint32_t keepalive_ms = 0;
   std::shared_ptr<Party> party;  ///< of the client, whom it has proved to be
   void set_tenant(std::shared_ptr<Tenant> tenant);
-  /** Counts it among its party's, until it is destroyed. */
+  /** Counts it among its party's, until end_count(), or it is destroyed. */
   void count(std::shared_ptr<Party> whose) { counted_ = std::move(whose); }
+  void end_count();
   const std::shared_ptr<Tenant>& shared_tenant() const { return owned_tenant_; }
 
   AuditSubject subject() const;
@@ -125,6 +126,7 @@ class ServerConnection final : public Link, public Pollable, public Held {
   using Link::count_read;
   using Link::deliver;
   using Link::deliver_nested;
+  using Link::end_calls;
   using Link::is_concluded;
   using Link::landing_of;
   using Link::send_bare;

@@ -21,6 +21,7 @@
 #include "core/peer_log.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
+#include "core/server/lingering_close.hpp"
 #include "core/server/required_proof.hpp"
 #include "core/server/task_queue.hpp"
 #include "core/server/write_poll.hpp"
@@ -69,6 +70,7 @@ struct ServerContext {
         lease_ms(options.limits.lease_ms),
         most_connections(connections_within_descriptors(options.limits.connections)),
         writes(pool),
+        lingering(pool),
         disposal(pool),
         tasks(pool),
         pool(watch, options.threads, options.spare_threads) {}
@@ -110,6 +112,7 @@ struct ServerContext {
 
   ConnectionList connections;
   WritePoll writes;
+  LingeringClose lingering;
   Disposal disposal;
   TaskQueue tasks;
   WorkerPool pool;  ///< last: its threads end before anything else is destroyed
