@@ -2,8 +2,9 @@
  * Adaptive spinning: how long to poll a channel before sleeping on it.
  *
  * A sleeping thread takes tens of microseconds to wake up on a virtual machine; a peer on another
- * core answers in a few. On the same core a spin gains nothing, and costs little as it yields
- * between attempts. The window doubles when a spin succeeds within it and halves when it fails;
+ * core answers in a few. On the same core a spin gains nothing, even though it yields between
+ * attempts; one that ends with a yield by which another thread got the core therefore counts as
+ * failed. The window doubles when a spin succeeds within it and halves when it fails;
  * when it has shrunk to nothing, spinning is retried now and then, with exponential backoff. One
  * per waiting thread or connection; one thread at a time.
  */
@@ -18,6 +19,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 namespace shinar::wire {
 
@@ -57,6 +59,8 @@ class Spin {
   static constexpr std::uint32_t shortest = 8;
   static constexpr std::uint32_t first_pause = 64;
   static constexpr std::uint32_t longest_pause = 8192;
+  /** A yield that takes longer let another thread run, or the peer on the same core. */
+  static constexpr std::chrono::microseconds hand_over{2};
 
   /**
    * Threads of this process that spin at the moment; more than there are cores would slow each
@@ -71,24 +75,29 @@ class Spin {
       succeeded();
       return got;
     }
-    const auto until = Clock::now() + std::chrono::microseconds(window_);
+    auto now = Clock::now();
+    const auto until = now + std::chrono::microseconds(window_);
     do {
-      ::sched_yield();
+      const auto before = std::exchange(now, yielded());
       got = receive_now();
-      const int err = errno;
-      const bool in_time = Clock::now() < until;
-      if (got >= 0 || err != EAGAIN) {
-        // After the window: another thread kept the core after a yield, and a sleeping thread would
-        // have been woken sooner.
-        in_time ? succeeded() : failed();
+      if (got >= 0 || errno != EAGAIN) {
+        // Where threads share the core a sleeping one would have been woken sooner: some schedulers
+        // let who yields go on for long.
+        const int err = errno;
+        const bool was_alone = now - before < hand_over;
+        was_alone&& now < until ? succeeded() : failed();
         errno = err;
         return got;
       }
-      if (!in_time) break;
-    } while (true);
+    } while (now < until);
     failed();
     errno = EAGAIN;
     return -1;
+  }
+
+  static Clock::time_point yielded() {
+    ::sched_yield();
+    return Clock::now();
   }
 
   void succeeded() {

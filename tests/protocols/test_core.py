@@ -44,6 +44,7 @@ SUITES = [
     "Shm",
     "SlowReader",
     "All/SlowReaders",
+    "Spin",
     "Strand",
     "StreamChannel",
     "Strided",
