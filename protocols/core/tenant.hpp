@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "checked_mutex.hpp"
+#include "memory_claim.hpp"
 #include "ready_queue.hpp"
 
 namespace shinar::wire {
@@ -120,6 +121,7 @@ class Tenant {
   const std::shared_ptr<ReadyLine> line =
       std::make_shared<ReadyLine>();  ///< of its connections that are ready; under the lock of the
                                       ///< pool
+  MemoryClaim claim;                  ///< of its connections, among each other
 
  private:
   std::atomic<std::uint64_t>& of(Resource what) { return used_[static_cast<std::size_t>(what)]; }

@@ -9,11 +9,10 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <utility>
 
-#include "checked_mutex.hpp"
 #include "memory.hpp"
+#include "memory_claim.hpp"
 #include "tenant.hpp"
 
 namespace shinar::wire {
@@ -21,54 +20,14 @@ namespace shinar::wire {
 /** `wished`: bytes; 0: half of what the process may use, by the machine and its control group. */
 std::uint64_t total_memory(std::uint64_t wished);
 
-/**
- * A large message needs all of its memory at once, which many small ones never leave: now and then
- * a tenant that has none may claim it, and for a moment others leave it what becomes free. Only a
- * moment, as who claims may have no good intentions. Any thread.
- */
-class MemoryClaim {
- public:
-  using Clock = std::chrono::steady_clock;
-
-  /** Claims so much for the tenant, unless somebody has done so lately. */
-  void make(const Tenant& tenant, std::uint64_t bytes, Clock::time_point now) {
-    const std::lock_guard lock(mutex_);
-    if (now < next_) return;
-    tenant_ = &tenant;
-    bytes_ = bytes;
-    until_.store(now + length, std::memory_order_relaxed);
-    next_ = now + interval;
-  }
-  /** What this tenant has to leave to another one. */
-  std::uint64_t beside(const Tenant& tenant, Clock::time_point now) {
-    if (now >= until_.load(std::memory_order_relaxed)) return 0;
-    const std::lock_guard lock(mutex_);
-    return tenant_ == &tenant ? 0 : bytes_;
-  }
-  /** The tenant has got what it wanted. */
-  void is_met(const Tenant& tenant) {
-    const std::lock_guard lock(mutex_);
-    if (tenant_ == &tenant) until_.store(Clock::time_point(), std::memory_order_relaxed);
-  }
-
- private:
-  static constexpr std::chrono::milliseconds length{200}, interval{1000};
-
-  std::atomic<Clock::time_point> until_{Clock::time_point()};
-  CheckedMutex<"MemoryClaim"> mutex_;  ///< guards the following
-  const Tenant* tenant_ = nullptr;     ///< to be compared alone
-  std::uint64_t bytes_ = 0;
-  Clock::time_point next_{};
-};
-
 /** Of a server: what messages of all connections may take, and who may take it next. */
 struct MessageMemory {
   explicit MessageMemory(std::uint64_t bytes) : all(bytes) {}
   Budget all;
-  MemoryClaim claim;
+  MemoryClaim claim;  ///< of tenants
 };
 
-/** What a connection's tenant takes of it; `all` limits the rest. */
+/** What a connection takes of it for its tenant; `all` limits the rest. */
 class TenantMemory final : public SharedBudget {
  public:
   using Clock = std::chrono::steady_clock;
@@ -81,9 +40,11 @@ class TenantMemory final : public SharedBudget {
     Budget& all = memory_->all;
     if (all.take(bytes)) {
       const std::uint64_t free = all.limit() - all.used();
-      if (free >= memory_->claim.beside(*tenant_, now) &&
+      if (leaves_what_is_claimed(free, now) &&
           tenant_->try_take(Resource::memory, bytes, free, floor)) {
-        memory_->claim.is_met(*tenant_);
+        used_.fetch_add(bytes, std::memory_order_relaxed);
+        memory_->claim.is_met(tenant_.get());
+        tenant_->claim.is_met(this);
         return true;
       }
       all.give_back(bytes);
@@ -92,6 +53,7 @@ class TenantMemory final : public SharedBudget {
     return false;
   }
   void give_back(std::uint64_t bytes) override {
+    used_.fetch_sub(bytes, std::memory_order_relaxed);
     tenant_->give_back(Resource::memory, bytes);
     memory_->all.give_back(bytes);
     tenant_->let_one_go_on();
@@ -101,7 +63,7 @@ class TenantMemory final : public SharedBudget {
     const Budget& all = memory_->all;
     const std::uint64_t used = all.used() + bytes;
     const std::uint64_t free = used > all.limit() ? 0 : all.limit() - used;
-    if (used <= all.limit() && free >= memory_->claim.beside(*tenant_, now) &&
+    if (used <= all.limit() && leaves_what_is_claimed(free, now) &&
         tenant_->may_take(Resource::memory, bytes, free, floor)) {
       return true;
     }
@@ -115,14 +77,26 @@ class TenantMemory final : public SharedBudget {
  private:
   /** What a tenant may have, however many others want some. */
   static constexpr std::uint64_t floor = std::uint64_t{16} << 20;
+
+  bool leaves_what_is_claimed(std::uint64_t free, Clock::time_point now) const {
+    return free >= memory_->claim.beside(tenant_.get(), now) &&
+           tenant_->claim.beside(this, now) == 0;
+  }
+  /** Others of the tenant have to leave it something before those of other tenants do. */
   void want(std::uint64_t bytes, Clock::time_point now) const {
-    if (tenant_->used(Resource::memory) != 0) return;
-    memory_->claim.make(*tenant_, bytes + bytes / times(), now);
+    if (used_.load(std::memory_order_relaxed) != 0) return;
+    const std::uint64_t claimed = bytes + bytes / times();
+    if (tenant_->used(Resource::memory) == 0) {
+      memory_->claim.make(tenant_.get(), claimed, now);
+    } else {
+      tenant_->claim.make(this, claimed, now);
+    }
   }
   std::uint64_t times() const { return Tenant::times_of_one * tenant_->weight(); }
 
   const std::shared_ptr<MessageMemory> memory_;
   const std::shared_ptr<Tenant> tenant_;
+  std::atomic<std::uint64_t> used_{0};
 };
 
 }  // namespace shinar::wire

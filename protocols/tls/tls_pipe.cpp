@@ -89,8 +89,10 @@ ssize_t Pipe::fill() {
   if (end_ == received_.size()) {  // strangers who send little cost little
     received_.resize(std::clamp(2 * end_, at_first, at_most));
   }
-  const ssize_t got = ::recv(fd_, received_.data() + end_, received_.size() - end_, MSG_DONTWAIT);
+  const std::size_t room = received_.size() - end_;
+  const ssize_t got = ::recv(fd_, received_.data() + end_, room, MSG_DONTWAIT);
   if (got > 0) end_ += static_cast<std::size_t>(got);
+  is_drained_ = got > 0 && static_cast<std::size_t>(got) < room;
   has_ended_ = has_ended_ || got == 0;
   return got;
 }

@@ -30,6 +30,8 @@ class Pipe {
    * would keep the beginning, and nobody could tell any more where the next one begins.
    */
   bool has_record() const { return record() != 0; }
+  /** True if the last fill() got all there was: another one would get nothing, most likely. */
+  bool is_drained() const { return is_drained_; }
 
   /** Sends what is kept; true if nothing is left. */
   bool flush();
@@ -50,6 +52,7 @@ class Pipe {
   const int fd_;
   int err_ = 0;
   bool has_ended_ = false;
+  bool is_drained_ = false;
   std::vector<char> kept_;
   std::size_t sent_ = 0;  ///< of what is kept
   std::vector<char> received_;

@@ -287,6 +287,7 @@ ssize_t TlsStream::take(std::span<std::byte> to) {
   }
   std::size_t total = 0;
   for (int i = 0; i < records_in_a_turn && total < to.size(); ++i) {
+    if (total != 0 && pipe_.is_drained() && !has_record()) break;
     const ssize_t got = has_something() ? read_record(to.subspan(total)) : -1;
     if (got <= 0 && total == 0) return got;
     if (got <= 0) break;
@@ -295,9 +296,14 @@ ssize_t TlsStream::take(std::span<std::byte> to) {
   return static_cast<ssize_t>(total);
 }
 
+/** What has been received already is enough. */
+bool TlsStream::has_record() const {
+  return ::SSL_pending(session_.get()) != 0 || pipe_.has_record();
+}
+
 /** True if OpenSSL gets on when it reads; else errno, as of recv. */
 bool TlsStream::has_something() const {
-  while (::SSL_pending(session_.get()) == 0 && !pipe_.has_record()) {
+  while (!has_record()) {
     const ssize_t got = pipe_.fill();
     if (got == 0) break;  // it shall say whether that was to be expected
     if (got < 0) return false;
@@ -305,10 +311,17 @@ bool TlsStream::has_something() const {
   return true;
 }
 
+/** Who waits has looked at the socket already: for others it is time to sleep. */
+bool TlsStream::may_go_on() const {
+  const Turn turn(*this);
+  return !has_shaken_hands_ || has_failed_ || is_shut_down_ || is_ending_ || has_record();
+}
+
 ssize_t TlsStream::receive(void* to, std::size_t size, bool waits) {
   if (!made_by_.is_current()) return 0;
+  bool looks = !waits || may_go_on();
   for (Clock::time_point until{};;) {
-    {
+    if (std::exchange(looks, true)) {
       const Turn turn(*this);
       const ssize_t got = take({static_cast<std::byte*>(to), size});
       if (got >= 0 || errno != EAGAIN) return got;
@@ -330,7 +343,7 @@ bool TlsStream::has_buffered() const {
   if (!made_by_.is_current()) return false;
   const Turn turn(*this);
   if (!go_on_shaking()) return has_failed_;
-  return ::SSL_pending(session_.get()) != 0 || pipe_.has_record();
+  return has_record();
 }
 
 /**

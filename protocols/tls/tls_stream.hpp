@@ -77,6 +77,8 @@ class TlsStream final : public ByteStream {
   std::string why_not_verified() const;
   static int look_at_certificate(int is_good, X509_STORE_CTX* looked_at);
   ssize_t take(std::span<std::byte> to);
+  bool has_record() const;
+  bool may_go_on() const;
   bool has_something() const;
   ssize_t read_record(std::span<std::byte> to);
   ssize_t lost(int how);

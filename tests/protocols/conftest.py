@@ -60,3 +60,16 @@ def client(wire):
         )
 
     return run
+
+
+@pytest.fixture
+def policy(tmp_path):
+    """policy(*roles) → a file; again: the same file with others."""
+    path = tmp_path / "policy.toml"
+
+    def write(*roles):
+        path.write_text("\n".join(roles))
+        path.chmod(0o600)
+        return path
+
+    return write

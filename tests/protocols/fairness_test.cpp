@@ -12,9 +12,9 @@
 #include <memory>
 #include <vector>
 
-#include "core/policy.hpp"
+#include "greedy_clients.hpp"
 #include "raw_connection.hpp"
-#include "sidl_trust.h"
+#include "temporary.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -28,26 +28,6 @@ ServerOptions with_threads(unsigned threads) {
   options.threads = threads;
   return options;
 }
-
-/** Begins calls that do not return, each over a connection of its own. */
-class Greedy {
- public:
-  Greedy(TestServer& server, std::size_t calls) : session_(random_id()) {
-    for (std::size_t i = 0; i < calls; ++i) {
-      connections_.push_back(
-          std::make_unique<RawConnection>(server, session_, static_cast<std::uint64_t>(i + 1)));
-      connections_.back()->name("hold");
-      Encoder body;
-      body.put_string("public");
-      connections_.back()->send(FrameType::request, body, 1, 0, 1);
-    }
-  }
-  RawConnection& connection(std::size_t i) { return *connections_[i]; }
-
- private:
-  const Id128 session_;
-  std::vector<std::unique_ptr<RawConnection>> connections_;
-};
 
 Call noop_within(milliseconds deadline) {
   Call noop("public", "noop");
@@ -189,10 +169,17 @@ TEST(Fairness, NobodyWaitsForEverForMemoryAndThreads) {
   for (std::thread& each : clients) each.join();
 }
 
-/** Small messages never left it enough. */
-TEST(Fairness, ALargeMessageHasItsTurnBesideSmallOnes) {
+/**
+ * Small messages never left it enough: those of others, or those of the same user, as whom clients
+ * are known who connect over shared memory.
+ */
+class LargeMessage : public testing::TestWithParam<bool> {};
+
+TEST_P(LargeMessage, HasItsTurnBesideSmallOnes) {
   ServerOptions options;
   options.limits.total_memory_bytes = std::uint64_t{64} << 20;
+  const TemporaryFolder folder;
+  if (GetParam()) options.listen = Endpoint{.path = folder.file("door")};
   TestServer server(options);
   std::atomic<bool> is_over{false};
   std::vector<std::thread> floods;
@@ -220,6 +207,8 @@ TEST(Fairness, ALargeMessageHasItsTurnBesideSmallOnes) {
   is_over = true;
   for (std::thread& each : floods) each.join();
 }
+
+INSTANTIATE_TEST_SUITE_P(All, LargeMessage, testing::Bool());
 
 TEST(Fairness, AMessageThatCanNeverBeIsRefused) {
   ServerOptions options = with_threads(4);
@@ -313,255 +302,23 @@ TEST(Fairness, FewConnectionsAreLeftToOthers) {
   EXPECT_GE(all.size(), 6u);
 }
 
-// ---- quotas -------------------------------------------------------------------------------------
-
-/** A server whose clients, who have proved nothing, have this quota. */
-ServerOptions with_quota(const Quota& quota) {
-  ServerOptions options;
-  options.policy = [quota] {
-    Role role;
-    role.name = "guests";
-    role.who = Patterns({"anyone"});
-    role.create = role.attach = role.call = Patterns({"*"});
-    role.quota = quota;
-    return std::make_shared<const Policy>(std::vector{std::make_shared<const Role>(role)});
-  };
-  return options;
-}
-
-TEST(Quota, CallsASecond) {
-  Quota quota;
-  quota.calls_per_second = 100;
-  TestServer server(with_quota(quota));
-  const auto peer = server.peer();
-  const auto begin = Clock::now();
-  for (int i = 0; i < 200; ++i) Call("public", "noop").run(*peer);
-  // The first hundred are there at once, and none is refused.
-  EXPECT_GE(Clock::now() - begin, milliseconds(800));
-}
-
-/** Calls, without waiting for their answers, that leave a note. */
-void send_notes(RawConnection& connection, std::int32_t note, std::uint64_t calls,
-                FrameType type = FrameType::request, std::uint16_t strand = 0) {
-  connection.name("note");
-  for (std::uint64_t id = 1; id <= calls; ++id) {
-    Encoder body;
-    body.put_string("public");
-    body.put(std::int32_t{0});
-    body.put(note);
-    connection.send(type, body, 1, strand, type == FrameType::request ? id : 0);
-  }
-}
-
-void go(RawConnection& connection) {
-  Encoder done;
-  done.put(std::int32_t{0});
-  done.put_string("done");
-  connection.send(FrameType::goodbye, done);
-}
-
-/**
- * Only the first few hundred of them were looked at when others might call, and what was read while
- * they waited was charged at once; answers were held back as others were to follow.
- */
-TEST(Quota, CallsASecondOfManyConnections) {
-  constexpr int calls_each = 40;
-  Quota quota;
-  quota.calls_per_second = 2000;
-  TestServer server(with_quota(quota));
-  const auto peer = server.peer();
-  for (int i = 0; i < 2000; ++i) Call("public", "noop").run(*peer);
-  std::vector<std::unique_ptr<RawConnection>> connections;
-  for (std::int32_t i = 0; i < 400; ++i) {
-    connections.push_back(std::make_unique<RawConnection>(server));
-    send_notes(*connections.back(), i, calls_each);
-  }
-  const auto before = static_cast<std::ptrdiff_t>(server.host.notes().size());
-  for (const auto& each : connections) {
-    EXPECT_EQ(each->next_answer().type, static_cast<std::uint8_t>(FrameType::reply));
-  }
-  std::vector<int> calls(connections.size());
-  const std::vector<int> notes = server.host.notes();
-  std::for_each(notes.begin() + before, notes.end(),
-                [&](int note) { ++calls[static_cast<std::size_t>(note)]; });
-  EXPECT_LT(*std::ranges::max_element(calls), calls_each);
-}
-
-/** They were dropped as slowly as they might have run, instead of calls that somebody waits for. */
-TEST(Quota, CallsOfAClientThatIsGoneAreNotCounted) {
-  Quota quota;
-  quota.calls_per_second = 1;
-  TestServer server(with_quota(quota));
-  {
-    RawConnection gone(server);
-    send_notes(gone, 1, 1000);
-    static_cast<void>(gone.next_answer());
-  }
-  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
-  EXPECT_LE(server.host.notes().size(), 20u);
-}
-
-/** Calls that follow each other on an object began behind the first one, whatever the quota said.
- */
-TEST(Quota, CallsOfOneThread) {
-  for (const FrameType type : {FrameType::request, FrameType::oneway}) {
-    for (const std::uint16_t strand : {0, 1}) {
-      Quota quota;
-      quota.calls_per_second = 200;
-      TestServer server(with_quota(quota));
-      {
-        RawConnection connection(server);
-        send_notes(connection, 1, 6000, type, strand);
-        go(connection);
-      }
-      const auto begin = Clock::now();
-      std::this_thread::sleep_for(milliseconds(500));
-      const auto most =
-          210 + 200 * std::chrono::duration<double>(Clock::now() - begin).count() * 1.5;
-      EXPECT_LE(server.host.notes().size(), most) << static_cast<int>(type) << " " << strand;
-    }
-  }
-}
-
-/** Whoever said goodbye came back with a quota that had not been touched. */
-TEST(Quota, WhoComesBackHasNoOther) {
-  Quota quota;
-  quota.calls_per_second = 100;
-  TestServer server(with_quota(quota));
-  const auto begin = Clock::now();
-  for (int i = 0; i < 3; ++i) {
-    const auto peer = server.peer();
-    for (int k = 0; k < 100; ++k) Call("public", "noop").run(*peer);
-    say_goodbye(*peer);
-    EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
-  }
-  EXPECT_GE(Clock::now() - begin, milliseconds(1800));
-}
-
-TEST(Quota, BytesASecond) {
-  Quota quota;
-  quota.bytes_per_second = 1 << 20;
-  TestServer server(with_quota(quota));
-  const auto peer = server.peer();
-  const std::vector<double> values(std::size_t{1} << 16);
-  const auto begin = Clock::now();
-  for (int i = 0; i < 4; ++i) {
-    Call echo("public", "echo");
-    put_doubles(echo.encoder, values);
-    echo.run(*peer);
-  }
-  EXPECT_GE(Clock::now() - begin, milliseconds(400));
-}
-
-/** Calls alone were counted, and what came besides was read as fast as it came. */
-TEST(Quota, BytesOfWhatIsNoCall) {
-  Quota quota;
-  quota.bytes_per_second = 1 << 20;
-  TestServer server(with_quota(quota));
-  RawConnection connection(server);
-  connection.name("noop");
-  const auto begin = Clock::now();
-  Encoder much;
-  const std::vector<std::byte> bytes(32 << 10);
-  much.put_bytes(bytes.data(), bytes.size());
-  for (int i = 0; i < 64; ++i) connection.send(FrameType::ping, much);
-  Encoder body;
-  body.put_string("public");
-  connection.send(FrameType::request, body, 1, 0, 1);
-  connection.await(FrameType::reply, 1);
-  EXPECT_GE(Clock::now() - begin, milliseconds(700));
-}
-
-/** They kept their memory and their descriptors until their calls had their turn, any number. */
-TEST(Quota, ConnectionsThatHaveEnded) {
-  Quota quota;
-  quota.calls_per_second = 1;
-  std::atomic<bool> is_lifted{false};
-  ServerOptions options = with_quota(quota);
-  options.policy = [&, limited = options.policy] {
-    return is_lifted ? with_quota(Quota()).policy() : limited();
-  };
+/** Calls of a strand followed each other on the same thread as long as there were any. */
+TEST(Fairness, StrandsTakeTurnsWithOthers) {
+  constexpr std::uint64_t calls = 400;
+  ServerOptions options = with_threads(2);
+  options.spare_threads = 0;
   TestServer server(options);
-  std::string why;
-  for (int i = 0; i < 2000 && why.empty(); ++i) {
-    try {
-      RawConnection connection(server);
-      send_notes(connection, i, 10, FrameType::oneway);
-      go(connection);
-    } catch (const Error& error) {
-      why = error.what();
-    }
+  const auto newcomer = server.peer();
+  Call("public", "noop").run(*newcomer);
+  std::vector<std::unique_ptr<RawConnection>> busy;
+  for (const int note : {1, 2}) {
+    busy.push_back(std::make_unique<RawConnection>(server));
+    send_notes(*busy.back(), note, calls, FrameType::oneway, 1, 1);
   }
-  EXPECT_NE(why.find("have ended still wait for the quota of role 'guests'"), std::string::npos)
-      << why;
-  EXPECT_LT(server.server.connection_count(), 500u);
-  is_lifted = true;
-  ::sidl_trust_reload();
-  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
-}
-
-TEST(Quota, CallsInWork) {
-  Quota quota;
-  quota.calls_in_work = 3;
-  TestServer server(with_quota(quota));
-  {
-    const Greedy greedy(server, 10);
-    EXPECT_TRUE(eventually([&] { return server.host.holding == 3; }));
-    std::this_thread::sleep_for(milliseconds(100));
-    EXPECT_EQ(server.host.holding, 3);
-    server.host.release_holds();
-    EXPECT_TRUE(eventually([&] {
-      return server.server.counters().calls == 10 && server.server.calls_in_work() == 0;
-    }));
-  }
-}
-
-TEST(Quota, Objects) {
-  Quota quota;
-  quota.objects = 5;
-  TestServer server(with_quota(quota));
-  const auto one = server.peer(), other = server.peer();
-  for (int i = 0; i < 3; ++i) static_cast<void>(one->create("test.Thing"));
-  const auto kept = other->create("test.Thing");
-  static_cast<void>(other->create("test.Thing"));
-  try {
-    static_cast<void>(other->create("test.Thing"));
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::not_allowed);
-    EXPECT_NE(std::string(error.what()).find("quota 'objects' of role 'guests'"), std::string::npos)
-        << error.what();
-  }
-  EXPECT_EQ(server.host.object_count(), 5u);  // what could not be handed out is gone
-  say_goodbye(*one);
-  EXPECT_TRUE(eventually([&] { return server.host.object_count() == 2; }));
-  EXPECT_NO_THROW(static_cast<void>(other->create("test.Thing")));
-}
-
-TEST(Quota, Connections) {
-  Quota quota;
-  quota.connections = 2;
-  TestServer server(with_quota(quota));
-  const RawConnection one(server);
-  auto other = std::make_unique<RawConnection>(server);
-  try {
-    const RawConnection third(server);
-    ADD_FAILURE() << "no error";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("quota 'connections' of role 'guests'"),
-              std::string::npos)
-        << error.what();
-    EXPECT_EQ(error.failure(), Failure::not_allowed);
-  }
-  other.reset();
-  EXPECT_TRUE(eventually([&] {
-    try {
-      const RawConnection third(server);
-      return true;
-    } catch (const Error&) {
-      return false;
-    }
-  }));
+  EXPECT_TRUE(eventually([&] { return !server.host.notes().empty(); }));
+  for (int i = 0; i < 3; ++i) Call("public", "noop").run(*newcomer);
+  EXPECT_LT(server.host.notes().size(), calls);
+  EXPECT_TRUE(eventually([&] { return server.host.notes().size() == 2 * calls; }));
 }
 
 }  // namespace

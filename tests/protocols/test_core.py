@@ -24,6 +24,7 @@ SUITES = [
     "Flood",
     "Frame",
     "Hostile",
+    "All/LargeMessage",
     "Ledger",
     "Lifetime",
     "Limit",

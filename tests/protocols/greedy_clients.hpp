@@ -1,0 +1,50 @@
+/**
+ * Clients of a TestServer that take as much as they can.
+ */
+#ifndef GREEDY_CLIENTS_HPP
+#define GREEDY_CLIENTS_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "raw_connection.hpp"
+#include "test_host.hpp"
+
+/** Begins calls that do not return, each over a connection of its own. */
+class Greedy {
+ public:
+  Greedy(TestServer& server, std::size_t calls) : session_(shinar::wire::random_id()) {
+    for (std::size_t i = 0; i < calls; ++i) {
+      connections_.push_back(
+          std::make_unique<RawConnection>(server, session_, static_cast<std::uint64_t>(i + 1)));
+      connections_.back()->name("hold");
+      shinar::wire::Encoder body;
+      body.put_string("public");
+      connections_.back()->send(shinar::wire::FrameType::request, body, 1, 0, 1);
+    }
+  }
+  RawConnection& connection(std::size_t i) { return *connections_[i]; }
+
+ private:
+  const shinar::wire::Id128 session_;
+  std::vector<std::unique_ptr<RawConnection>> connections_;
+};
+
+/** Calls, without waiting for their answers, that leave a note after some milliseconds. */
+inline void send_notes(RawConnection& connection, std::int32_t note, std::uint64_t calls,
+                       shinar::wire::FrameType type = shinar::wire::FrameType::request,
+                       std::uint16_t strand = 0, std::int32_t ms = 0) {
+  using namespace shinar::wire;
+  connection.name("note");
+  for (std::uint64_t id = 1; id <= calls; ++id) {
+    Encoder body;
+    body.put_string("public");
+    body.put(ms);
+    body.put(note);
+    connection.send(type, body, 1, strand, type == FrameType::request ? id : 0);
+  }
+}
+
+#endif
