@@ -1,8 +1,13 @@
 /** Every limit of section 9 of the document: just below, at, and just above. */
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <functional>
+#include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "raw_connection.hpp"
 #include "test_host.hpp"
@@ -124,6 +129,26 @@ TEST(Limit, WhyIsHeardThoughMuchIsStillSent) {
           << some.size() << ": " << error.what();
     }
   }
+}
+
+/** More than may linger: others have their places meanwhile, and none stays for long. */
+TEST(Limit, WhoIsRefusedAndGoesOnSendingIsLeftSoon) {
+  TestServer server(with([](Limits& limits) { limits.connections = 100; }));
+  std::vector<Socket> refused;
+  constexpr std::string_view no_greeting = "GET / HTTP/1.1 and what else there is to be said";
+  for (int i = 0; i < 90; ++i) {
+    refused.push_back(connect_to(server.server.endpoint(), std::chrono::seconds(5)));
+    ASSERT_GT(::send(refused.back().fd(), no_greeting.data(), no_greeting.size(), MSG_NOSIGNAL), 0);
+  }
+  EXPECT_TRUE(eventually([&] { return server.server.counters().refused == refused.size(); }));
+  const auto peer = server.peer();
+  EXPECT_NO_THROW(Call("public", "noop").run(*peer));
+  EXPECT_TRUE(eventually([&] {
+    return std::ranges::all_of(refused, [&](const Socket& each) {
+      const ssize_t sent = ::send(each.fd(), no_greeting.data(), 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+      return sent < 0 && errno != EAGAIN;
+    });
+  }));
 }
 
 TEST(Limit, ConnectionsOfAServer) {
