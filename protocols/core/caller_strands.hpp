@@ -8,7 +8,9 @@
 #ifndef SHINAR_CORE_CALLER_STRANDS_HPP
 #define SHINAR_CORE_CALLER_STRANDS_HPP
 
+#include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "chain.hpp"
 #include "checked_mutex.hpp"
@@ -75,6 +78,17 @@ class CallerStrands {
       }
     }
     return std::nullopt;
+  }
+
+  /** Takes all that wait, at the end, when no thread is left that would run them. */
+  std::vector<Waiting> take_all() {
+    std::vector<Waiting> taken;
+    const std::lock_guard lock(mutex_);
+    for (auto& [key, calls] : waiting_) {
+      std::ranges::move(calls, std::back_inserter(taken));
+      calls.clear();
+    }
+    return taken;
   }
 
   /** Calls action for each queue, under the lock. */

@@ -321,4 +321,20 @@ TEST(Fairness, StrandsTakeTurnsWithOthers) {
   EXPECT_TRUE(eventually([&] { return server.host.notes().size() == 2 * calls; }));
 }
 
+/** What waited behind a call whose turn did not come any more was kept for ever (LeakSanitizer). */
+TEST(Fairness, StrandsEndWithTheServer) {
+  for (int round = 0; round < 20; ++round) {
+    ServerOptions options = with_threads(2);
+    options.spare_threads = 0;
+    TestServer server(options);
+    std::vector<std::unique_ptr<RawConnection>> busy;
+    for (int i = 0; i < 4; ++i) {
+      busy.push_back(std::make_unique<RawConnection>(server));
+      send_notes(*busy.back(), i, 100, FrameType::oneway, 1, 1);
+    }
+    EXPECT_TRUE(eventually([&] { return server.host.notes().size() >= 4; }));
+    server.server.stop(milliseconds(5));
+  }
+}
+
 }  // namespace

@@ -59,12 +59,32 @@ PeerLog* ServerConnection::log() {
   return &server.log;
 }
 
+namespace {
+
+/** A call that a worker shall run. Those behind it, which keep its session, go with it. */
+struct Postponed {
+  Postponed(QueuedCall its_call, std::shared_ptr<Session> its_session)
+      : call(std::move(its_call)), session(std::move(its_session)) {}
+  Postponed(const Postponed&) = delete;
+  Postponed& operator=(const Postponed&) = delete;
+  ~Postponed() {
+    if (session != nullptr) session->back->caller_strands.take_all();
+  }
+
+  QueuedCall call;
+  std::shared_ptr<Session> session;  ///< NULL: it has been run
+};
+
+}  // namespace
+
 /** On the thread that waits for its parent, if any, else on a worker. */
 void ServerConnection::run_elsewhere(IncomingCall call) {
   if (is_nested(call) && deliver_nested(call)) return;
-  const auto next = std::make_shared<QueuedCall>(QueuedCall{std::move(call), shared_from_this()});
+  const auto next =
+      std::make_shared<Postponed>(QueuedCall{std::move(call), shared_from_this()}, session);
   const auto run = [&server = server, next](Worker& worker) {
-    CallRunner::run_next(server, std::move(*next), worker, nullptr);
+    next->session = nullptr;
+    CallRunner::run_next(server, std::move(next->call), worker, nullptr);
   };
   server.tasks.add(run, shared_tenant());
 }
