@@ -163,6 +163,10 @@ void Server::drop_calls() {
   }
   ObjectStrands::of_process().take_all_of(&context_);
   context_.tasks.clear();
+  for (const auto& connection : context_.connections.all()) {
+    // Behind calls that were read, and which nobody runs any more.
+    if (connection->session != nullptr) connection->session->back->caller_strands.take_all();
+  }
 }
 
 void Server::chores(Clock::time_point now) {
