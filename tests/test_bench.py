@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import statistics
 import subprocess
 import sys
 
@@ -80,8 +81,8 @@ def test_layers(root, stage, build_dir, run, tmp_path):
     assert {row["type"] for row in found} == set(types)
     for row in found:
         assert row["total_us"] > 0, row
-        # Over so few bytes a short look may see no slope beside its noise: any number will do.
-        assert isinstance(row["model_mb_per_s"], float), row
+    # Over few bytes a short look may see no slope of a type beside its noise.
+    assert statistics.median(row["model_mb_per_s"] for row in found) > 0
     assert (build_dir / "bench-quick" / "layers.png").stat().st_size > 10_000
 
 

@@ -84,8 +84,11 @@ class Spin {
         // Where threads share the core a sleeping one would have been woken sooner: some schedulers
         // let who yields go on for long.
         const int err = errno;
-        const bool was_alone = now - before < hand_over;
-        was_alone&& now < until ? succeeded() : failed();
+        if (now - before < hand_over && now < until) {
+          succeeded();
+        } else {
+          failed();
+        }
         errno = err;
         return got;
       }

@@ -82,15 +82,12 @@ class TenantMemory final : public SharedBudget {
     return free >= memory_->claim.beside(tenant_.get(), now) &&
            tenant_->claim.beside(this, now) == 0;
   }
-  /** Others of the tenant have to leave it something before those of other tenants do. */
+  /** Others of the tenant leave it what becomes free, and other tenants, if this one has none. */
   void want(std::uint64_t bytes, Clock::time_point now) const {
     if (used_.load(std::memory_order_relaxed) != 0) return;
     const std::uint64_t claimed = bytes + bytes / times();
-    if (tenant_->used(Resource::memory) == 0) {
-      memory_->claim.make(tenant_.get(), claimed, now);
-    } else {
-      tenant_->claim.make(this, claimed, now);
-    }
+    tenant_->claim.make(this, claimed, now);
+    if (tenant_->used(Resource::memory) == 0) memory_->claim.make(tenant_.get(), claimed, now);
   }
   std::uint64_t times() const { return Tenant::times_of_one * tenant_->weight(); }
 

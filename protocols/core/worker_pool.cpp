@@ -43,19 +43,26 @@ void prefer_short_slices() {
   static_cast<void>(::syscall(SYS_sched_setattr, 0, &attributes, 0));
 }
 
+/** What was made for a server, if it was. */
+Socket made(int fd) {
+  if (fd >= 0) return Socket(fd);
+  throw Error(Failure::bind, std::string("cannot create the server: ") + std::strerror(errno),
+              Fate::not_sent, errno);
+}
+
 }  // namespace
+
+Socket epoll_of_server() {
+  return made(::epoll_create1(EPOLL_CLOEXEC));
+}
 
 WorkerPool::WorkerPool(Owner& owner, unsigned most_threads, std::optional<unsigned> spare_threads)
     : owner_(owner),
       most_threads_(std::max(2u, most_threads)),
       spare_threads_(spare_threads.value_or((most_threads_ + 1) / 2)),
       cores_(usable_cores()),
-      epoll_(::epoll_create1(EPOLL_CLOEXEC)),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (!epoll_.is_open() || !wake_.is_open()) {
-    throw Error(Failure::bind, std::string("cannot create the server: ") + std::strerror(errno),
-                Fate::not_sent, errno);
-  }
+      epoll_(epoll_of_server()),
+      wake_(made(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.ptr = nullptr;

@@ -45,6 +45,9 @@ namespace shinar::wire {
 
 class WorkerPool;
 
+/** An epoll. Throws Error(bind). */
+Socket epoll_of_server();
+
 class Worker final : private Crew {
  public:
   explicit Worker(WorkerPool& pool) : pool_(pool) {}

@@ -311,7 +311,7 @@ bool TlsStream::has_something() const {
   return true;
 }
 
-/** Who waits has looked at the socket already: for others it is time to sleep. */
+/** False if only what comes from the socket helps: who waits has looked there, and may sleep. */
 bool TlsStream::may_go_on() const {
   const Turn turn(*this);
   return !has_shaken_hands_ || has_failed_ || is_shut_down_ || is_ending_ || has_record();

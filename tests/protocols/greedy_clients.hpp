@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "raw_connection.hpp"
@@ -44,6 +45,26 @@ inline void send_notes(RawConnection& connection, std::int32_t note, std::uint64
     body.put(ms);
     body.put(note);
     connection.send(type, body, 1, strand, type == FrameType::request ? id : 0);
+  }
+}
+
+/** Sends messages that exceed the memory of a connection: each time the client hears why not. */
+inline void expect_reasons_heard(shinar::wire::ServerOptions options) {
+  using namespace shinar::wire;
+  options.limits.memory_bytes = 1 << 20;
+  TestServer server(options);
+  for (std::size_t i = 1; i <= 60; ++i) {
+    const auto peer = server.peer();
+    const std::vector<double> too_many((i % 12 + 2) << 17);
+    Call noop("public", "noop");
+    put_doubles(noop.encoder, too_many);
+    try {
+      noop.run(*peer);
+      ADD_FAILURE() << "it was no message too large";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("SIDL_RMI_MEMORY"), std::string::npos)
+          << too_many.size() << ": " << error.what();
+    }
   }
 }
 

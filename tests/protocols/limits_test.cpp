@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "greedy_clients.hpp"
 #include "raw_connection.hpp"
 #include "test_host.hpp"
 
@@ -115,20 +116,7 @@ TEST(Limit, MemoryOfAConnection) {
 
 /** What comes for a socket that is closed makes the system reset the connection, words and all. */
 TEST(Limit, WhyIsHeardThoughMuchIsStillSent) {
-  TestServer server(with([&](Limits& limits) { limits.memory_bytes = 1024 * 1024; }));
-  for (std::size_t i = 1; i <= 60; ++i) {
-    const auto peer = server.peer();
-    const std::vector<double> some((i % 12 + 2) << 17);
-    Call noop("public", "noop");
-    put_doubles(noop.encoder, some);
-    try {
-      noop.run(*peer);
-      ADD_FAILURE() << "it was no message too large";
-    } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find("SIDL_RMI_MEMORY"), std::string::npos)
-          << some.size() << ": " << error.what();
-    }
-  }
+  expect_reasons_heard({});
 }
 
 /** More than may linger: others have their places meanwhile, and none stays for long. */

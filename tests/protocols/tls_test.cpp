@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 
+#include "greedy_clients.hpp"
 #include "test_host.hpp"
 #include "tls/tls_stream.hpp"
 #include "tls_certificates.hpp"
@@ -375,20 +376,7 @@ TEST_F(Tls, WhoSpeaksSomethingElseIsTold) {
 TEST_F(Tls, WhyIsHeardThoughMuchIsStillSent) {
   ServerOptions options;
   options.listen.via = "tls";
-  options.limits.memory_bytes = 1024 * 1024;
-  TestServer server(options);
-  for (std::size_t i = 1; i <= 40; ++i) {
-    const auto peer = server.peer();
-    const std::vector<double> some((i % 12 + 2) << 17);
-    Call noop("public", "noop");
-    put_doubles(noop.encoder, some);
-    try {
-      noop.run(*peer);
-      ADD_FAILURE() << "it was no message too large";
-    } catch (const Error& error) {
-      EXPECT_TRUE(has(error.what(), "SIDL_RMI_MEMORY")) << some.size() << ": " << error.what();
-    }
-  }
+  expect_reasons_heard(options);
 }
 
 }  // namespace

@@ -2,10 +2,7 @@
 
 #include <sys/epoll.h>
 
-#include <cerrno>
-#include <cstring>
 #include <mutex>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,13 +11,7 @@
 
 namespace shinar::wire {
 
-LingeringClose::LingeringClose(WorkerPool& pool)
-    : pool_(pool), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
-  if (!epoll_.is_open()) {
-    throw Error(Failure::bind, std::string("cannot create the server: ") + std::strerror(errno),
-                Fate::not_sent, errno);
-  }
-}
+LingeringClose::LingeringClose(WorkerPool& pool) : pool_(pool), epoll_(epoll_of_server()) {}
 
 void LingeringClose::start() {
   pool_.add(epoll_.fd(), *this);

@@ -2,10 +2,7 @@
 
 #include <sys/epoll.h>
 
-#include <cerrno>
-#include <cstring>
 #include <mutex>
-#include <string>
 #include <utility>
 
 #include "core/server/server_connection.hpp"
@@ -13,12 +10,7 @@
 
 namespace shinar::wire {
 
-WritePoll::WritePoll(WorkerPool& pool) : pool_(pool), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
-  if (!epoll_.is_open()) {
-    throw Error(Failure::bind, std::string("cannot create the server: ") + std::strerror(errno),
-                Fate::not_sent, errno);
-  }
-}
+WritePoll::WritePoll(WorkerPool& pool) : pool_(pool), epoll_(epoll_of_server()) {}
 
 void WritePoll::start() {
   pool_.add(epoll_.fd(), *this);
