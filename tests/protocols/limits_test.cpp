@@ -182,7 +182,7 @@ TEST(Limit, ConnectionsThatCannotBeHad) {
   std::thread held([&] { EXPECT_NO_THROW(Call("public", "hold").run(*peer)); });
   EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
   for (int i = 0; i < 10; ++i) EXPECT_NO_THROW(Call("public", "noop").run(*peer));
-  EXPECT_EQ(server.server.counters().refused, 1u);
+  EXPECT_TRUE(eventually([&] { return server.server.counters().refused == 1u; }));
   server.host.release_holds();
   held.join();
 }
@@ -447,7 +447,9 @@ TEST(Limit, NamesOfMethodsOfAllConnections) {
   EXPECT_EQ(all.size(), 33u);
   all.clear();
   EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
-  EXPECT_TRUE(eventually([&] { return server.server.ledger().kept().used() < before + 10000; }));
+  // Those of one connection take two million; what the client has still to be told of the ends of
+  // its connections, a few hundred bytes each, stays as long as the session.
+  EXPECT_TRUE(eventually([&] { return server.server.ledger().kept().used() < before + 100000; }));
 }
 
 /** An object that was created and could not be booked stayed for ever. */
