@@ -99,6 +99,7 @@ MOVED = {
     "Ahead": "AClientEndsWhenAllHasBeenTaken WhatIsReadAheadKeepsTheLimitOfMemory",
     "Callback": "",
     "Chain": "",
+    "Limit": "ConnectionsOfAClient ConnectionsOfAServer ConnectionsThatCannotBeHad",
     "Nesting": "",
     "Nonblocking": "OneWayFailsOnlyIfItCannotBeSent ABusyServerDoesNotRunWhatIsTooLate",
     "Strand": "",

@@ -309,7 +309,11 @@ void ConnectionReader::refuse(const std::string& why) {
   server_.counters.errors.fetch_add(1, std::memory_order_relaxed);
   server_.log.add(PeerLog::Kind::violated,
                   "closing the connection of " + connection_.peer + ": " + why);
-  if (connection_.handshake.is_done()) connection_.say_goodbye(true, why);
+  // Another thread may be sending an answer at this moment.
+  constexpr std::chrono::milliseconds patience(100);
+  if (connection_.handshake.is_done()) {
+    connection_.say_goodbye(true, why, Clock::now() + patience);
+  }
   close_after_last_words();
 }
 
