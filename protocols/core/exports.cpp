@@ -275,7 +275,11 @@ void Exports::submit(Task task) {
   try {
     runners_.emplace_back([this] { run(); });
   } catch (const std::system_error&) {
-    if (runners_.empty()) throw Error(Failure::protocol, "the system cannot create more threads");
+    if (runners_.empty()) {
+      task = std::move(tasks_.back());  // to be destroyed without the lock
+      tasks_.pop_back();
+      throw Error(Failure::protocol, "the system cannot create more threads");
+    }
   }
 }
 
