@@ -19,6 +19,9 @@ python    := $(build_dir)/venv/bin/python
 # A file of tests stays in one process, so that what its tests share is made once; the order is that
 # of tests/conftest.py.
 pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+units     := tests/runtime/test_runtime.py::test_unit_tests tests/protocols/test_core.py
+# Their suites in which many threads meet.
+threaded  := unit_tests or Callback or Channels or Connection or Lifetime or Nesting or Strand or Turn
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
 comma     := ,
 # By a name of its own: a line that says $(MAKE) is executed by `make -n`, too.
@@ -33,7 +36,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test matrix pythons sanitize sanitize-fortran races build-checked build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
+.PHONY: all help bootstrap configure stage demo test thorough matrix pythons sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir))
@@ -49,11 +52,17 @@ demo: stage  ## run the heat equation across two processes and in one
 	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
 
 # Tests wait for each other, for sockets and for deadlines: meanwhile the builds with sanitizers are
-# made. What fails there fails again, and is shown, in `make sanitize` and `make races`.
-test: stage  ## run all tests, the sanitizer builds' included
+# made. What fails there fails again, and is shown, in the steps that follow.
+test: stage  ## run the tests, and unit tests and fuzzers with sanitizers, in short forms
 	@nice -n 19 $(ahead) build-sanitized >$(build_dir)/ahead.log 2>&1 & \
 	  ahead=$$!; trap 'kill $$ahead 2>/dev/null' INT TERM; \
-	  SHINAR_BUILD=$(build_dir) $(pytest) tests; status=$$?; wait $$ahead; exit $$status
+	  SHINAR_SHORT=1 SHINAR_BUILD=$(build_dir) $(pytest) tests; \
+	  status=$$?; wait $$ahead; exit $$status
+	@$(MAKE) --no-print-directory sanitize-units
+	@$(MAKE) --no-print-directory races PYTEST_ARGS='$(PYTEST_ARGS) -k "$(threaded)"'
+
+thorough: stage  ## run all tests (tests/thorough.txt), and all with sanitizers that may be
+	@SHINAR_BUILD=$(build_dir) $(pytest) tests
 	@$(MAKE) --no-print-directory sanitize
 	@$(MAKE) --no-print-directory races
 
@@ -70,6 +79,11 @@ sanitize: all  ## build runtime, protocols and fuzzers with ASan and UBSan, and 
 	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest) -m sanitized tests || \
 	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
 
+sanitize-units: all  ## run the unit tests of runtime and protocols, and their fuzzers, with ASan and UBSan
+	@$(MAKE) --no-print-directory build-checked-units
+	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest) --dist load $(units) tests/fuzz || \
+	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
+
 # The same folder of tests as ever, whose programs gcc builds: clang has no Fortran.
 sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and UBSan
 	@SHINAR_BUILD=$(build_dir) SHINAR_SANITIZED_FORTRAN=1 $(pytest) tests/fortran/test_fortran.py
@@ -77,8 +91,7 @@ sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and 
 # These tests share nothing, so that each may run in any process.
 races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@$(MAKE) --no-print-directory build-tsan
-	@SHINAR_BUILD=$(tsan_dir) $(pytest) --dist load tests/runtime/test_runtime.py::test_unit_tests \
-	  tests/protocols/test_core.py || test $$? -eq 5
+	@SHINAR_BUILD=$(tsan_dir) $(pytest) --dist load $(units) || test $$? -eq 5
 
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds or Secret"
@@ -141,8 +154,12 @@ build-tsan:
 	@$(call configure_sanitized,$(tsan_dir),-DSHINAR_SANITIZE=thread)
 	@$(call run_ninja,$(tsan_dir)) --target runtime_tests protocols_tests
 
+build-checked-units:
+	@$(configure_checked)
+	@$(call run_ninja,$(checked_dir)) --target runtime_tests protocols_tests fuzz_frames fuzz_arguments
+
 build-sanitized:
-	@$(MAKE) --no-print-directory build-checked
+	@$(MAKE) --no-print-directory build-checked-units
 	@$(MAKE) --no-print-directory build-tsan
 
 # An installation inside the build folder: what examples, tests and benchmarks are built against,

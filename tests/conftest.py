@@ -2,7 +2,8 @@
 
 SHINAR_BUILD names the build folder (default: build). Its staged installation, build/stage, is what
 tests use unless they look inside the compiler or the runtime. SHINAR_SANITIZED says that the build
-is one with sanitizers, so that what tests build must be, too.
+is one with sanitizers, so that what tests build must be, too. SHINAR_SHORT leaves out what
+thorough.txt names.
 """
 
 import contextlib
@@ -74,9 +75,26 @@ def _needed(path):
     return path
 
 
-def pytest_collection_modifyitems(items):
-    """`make sanitize` runs the tests of what libsidl, the protocols and `sidl` do once more. What
-    takes long begins early, so that the test processes end at the same time."""
+def _leave_to_thorough(config, items):
+    """Leaves out what the patterns of thorough.txt name, each of which is to name something."""
+    lines = (ROOT / "tests" / "thorough.txt").read_text().splitlines()
+    left = set()
+    for line in filter(lambda line: line and not line.startswith("#"), lines):
+        pattern = re.compile(re.escape(line).replace(r"\*", ".*"))
+        found = {item for item in items if pattern.fullmatch(item.nodeid)}
+        if not found and config.args == ["tests"]:
+            pytest.exit(f"thorough.txt names no test: {line}", returncode=4)
+        left |= found
+    config.hook.pytest_deselected(items=list(left))
+    items[:] = [item for item in items if item not in left]
+
+
+def pytest_collection_modifyitems(config, items):
+    """`make test` leaves some to `make thorough`. `make sanitize` runs the tests of what libsidl,
+    the protocols and `sidl` do once more. What takes long begins early, so that the test processes
+    end at the same time."""
+    if os.environ.get("SHINAR_SHORT"):
+        _leave_to_thorough(config, items)
     items.sort(key=lambda item: item.path.name not in LONG)
     for item in items:
         if item.path.relative_to(ROOT / "tests").parts[0] in SANITIZED_ROOMS:

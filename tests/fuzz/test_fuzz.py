@@ -9,10 +9,12 @@ SECONDS = 20
 
 
 @pytest.fixture(scope="module")
-def build(build_dir):
-    if not all(fuzzing.program(build_dir, target).exists() for target in fuzzing.TARGETS):
+def targets(build_dir):
+    """Those that were built: `make sanitize-units` leaves out the front end."""
+    built = [each for each in fuzzing.TARGETS if fuzzing.program(build_dir, each).exists()]
+    if not built:
         pytest.skip("only in a build for fuzzing: `make sanitize`")
-    return build_dir
+    return built
 
 
 def start(command, folder):
@@ -35,18 +37,20 @@ def end(process):
 
 
 @pytest.mark.parametrize("target", fuzzing.TARGETS)
-def test_seeds(build, tmp_path, target):
+def test_seeds(build_dir, targets, tmp_path, target):
+    if target not in targets:
+        pytest.skip("not built")
     seeds = [each for folder in fuzzing.seeds(target) for each in sorted(folder.iterdir())]
     assert len(seeds) > 20
-    end(start([fuzzing.program(build, target), "-timeout=20", *seeds], tmp_path))
+    end(start([fuzzing.program(build_dir, target), "-timeout=20", *seeds], tmp_path))
 
 
-def test_mutation(build, tmp_path):
+def test_mutation(build_dir, targets, tmp_path):
     """All of them side by side."""
     running = []
-    for target in fuzzing.TARGETS:
+    for target in targets:
         learned = tmp_path / target
         learned.mkdir()
-        running.append(start(fuzzing.mutate(build, target, SECONDS, learned), tmp_path))
+        running.append(start(fuzzing.mutate(build_dir, target, SECONDS, learned), tmp_path))
     for process in running:
         end(process)
