@@ -36,10 +36,10 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all help bootstrap configure stage demo test thorough matrix pythons sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
+.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
-	@$(call run_ninja,$(build_dir))
+	@$(call run_ninja,$(build_dir)) --target all test_programs
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,7 +48,7 @@ help:  ## list the commands
 bootstrap:  ## install the packages that are missing and the Python environment
 	@SHINAR_BUILD=$(build_dir) scripts/bootstrap.sh
 
-demo: stage  ## run the heat equation across two processes and in one
+demo: installed  ## run the heat equation across two processes and in one
 	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
 
 # Tests wait for each other, for sockets and for deadlines: meanwhile the builds with sanitizers are
@@ -127,7 +127,8 @@ abi: stage  ## record the binary interface of libsidl, when it is meant to chang
 	  --headers-dir runtime/c/include --headers-dir $(build_dir)/gen/sidl \
 	  --out-file runtime/c/abi/libsidl-$$(uname -m).abi $(stage)/lib/libsidl.so
 
-install: all  ## install under PREFIX (and DESTDIR)
+install: configure  ## install under PREFIX (and DESTDIR)
+	@$(call run_ninja,$(build_dir))
 	@DESTDIR=$(DESTDIR) cmake --install $(build_dir) --prefix $(PREFIX)
 
 lint: bootstrap  ## check format and style of all sources, change nothing
@@ -148,7 +149,7 @@ configure: bootstrap
 # The builds with sanitizers, with the compiler of the one without.
 build-checked:
 	@$(configure_checked)
-	@$(call run_ninja,$(checked_dir))
+	@$(call run_ninja,$(checked_dir)) --target all test_programs
 
 build-tsan:
 	@$(call configure_sanitized,$(tsan_dir),-DSHINAR_SANITIZE=thread)
@@ -165,4 +166,9 @@ build-sanitized:
 # An installation inside the build folder: what examples, tests and benchmarks are built against,
 # by the same door that users come in.
 stage: all
+	@$(call install_stage,$(build_dir))
+
+# The same without what only tests need.
+installed: configure
+	@$(call run_ninja,$(build_dir))
 	@$(call install_stage,$(build_dir))
