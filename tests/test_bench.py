@@ -59,6 +59,11 @@ def test_rows_are_whole(rows):
         assert row["against"], name
 
 
+def test_an_idle_connection_takes_little(rows):
+    """In KiB; seven empty queues had doubled it."""
+    assert rows["simhandle.idle_connection"]["value"] < 5
+
+
 def test_layers(root, stage, build_dir, run, tmp_path):
     """Each layer of a call of each type is there, and the picture is drawn."""
     path = tmp_path / "layers.json"

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <utility>
@@ -18,6 +17,7 @@
 #include "byte_stream.hpp"
 #include "checked_mutex.hpp"
 #include "encoder.hpp"
+#include "fifo.hpp"
 #include "portion.hpp"
 #include "wire.hpp"
 
@@ -92,7 +92,7 @@ class Outbox {
   void step_over(std::size_t sent);
   void drop_front();
 
-  std::deque<Piece> pieces_;
+  Fifo<Piece> pieces_;
   Copies copies_;
   Spent spent_;
   std::uint64_t bytes_ = 0;

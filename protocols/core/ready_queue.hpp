@@ -12,11 +12,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
+
+#include "fifo.hpp"
 
 namespace shinar::wire {
 
@@ -51,7 +52,7 @@ class ReadyLine : public std::enable_shared_from_this<ReadyLine> {
 
  private:
   friend class ReadyQueue;
-  std::deque<Ready> entries_;              ///< by ascending time
+  Fifo<Ready> entries_;                    ///< by ascending time
   std::chrono::nanoseconds worked_{0};     ///< for it, divided by its weight
   std::chrono::nanoseconds long_turn_{0};  ///< the longest, less the longer ago it was
   std::uint64_t entered_ = 0;              ///< the earlier, the smaller
@@ -114,8 +115,7 @@ class ReadyQueue {
   template <class Predicate>
   void remove_if(Predicate wanted) {
     for (ReadyLine* line : lines_) {
-      size_ -=
-          std::erase_if(line->entries_, [&](const Ready& each) { return wanted(*line, each); });
+      size_ -= line->entries_.erase_if([&](const Ready& each) { return wanted(*line, each); });
     }
     std::erase_if(lines_, [](const ReadyLine* line) { return line->entries_.empty(); });
   }

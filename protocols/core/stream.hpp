@@ -12,7 +12,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,6 +19,7 @@
 
 #include "account.hpp"
 #include "checked_mutex.hpp"
+#include "fifo.hpp"
 
 namespace shinar::wire {
 
@@ -153,7 +153,7 @@ class Stream {
   std::atomic<bool> ended_{false};
 
   CheckedMutex<"Stream"> mutex_;  ///< guards the following; a leaf: nothing is called under it
-  std::deque<Noted> on_their_way_;
+  Fifo<Noted, std::size_t{16} << 10> on_their_way_;  // as many as come before a confirmation
   std::size_t most_ = 0;         ///< how many may be in transit before the peer is asked again
   std::uint64_t noted_ = 0;      ///< all references ever noted
   std::uint64_t confirmed_ = 0;  ///< how many of them have arrived

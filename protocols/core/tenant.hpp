@@ -13,13 +13,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "checked_mutex.hpp"
+#include "fifo.hpp"
 #include "memory_claim.hpp"
 #include "ready_queue.hpp"
 
@@ -135,7 +135,7 @@ class Tenant {
   const std::uint64_t times_;
   std::array<std::atomic<std::uint64_t>, resource_count> used_{};
   mutable CheckedMutex<"Tenant"> mutex_;
-  std::deque<std::weak_ptr<Held>> held_;
+  Fifo<std::weak_ptr<Held>> held_;
 };
 
 }  // namespace shinar::wire

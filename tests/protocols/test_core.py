@@ -21,6 +21,7 @@ SUITES = [
     "All/EndedConnections",
     "Errands",
     "Fairness",
+    "Fifo",
     "Flood",
     "Frame",
     "Hostile",

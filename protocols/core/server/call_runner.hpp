@@ -7,7 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -121,7 +121,7 @@ class CallRunner {
   ServerConnection& connection_;
   ServerContext& server_;
   std::atomic<int> in_work_{0};
-  std::deque<Method> inherited_;  ///< of calls of a connection that has ended
+  std::list<Method> inherited_;  ///< of calls of a connection that has ended
 };
 
 }  // namespace shinar::wire

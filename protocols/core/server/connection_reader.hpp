@@ -15,10 +15,10 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 
+#include "core/fifo.hpp"
 #include "core/frame_reader.hpp"
 #include "core/incoming_call.hpp"
 #include "core/waiter.hpp"
@@ -172,9 +172,9 @@ class ConnectionReader {
   ServerConnection& connection_;
   ServerContext& server_;
   WorkerPool& pool_;
-  ReceiveBuffer pending_;              ///< received, not consumed yet
-  std::deque<IncomingCall> deferred_;  ///< read before a worker could run them
-  Lack lack_{};                        ///< of the message that is being read; no budget: none
+  ReceiveBuffer pending_;        ///< received, not consumed yet
+  Fifo<IncomingCall> deferred_;  ///< read before a worker could run them
+  Lack lack_{};                  ///< of the message that is being read; no budget: none
   /** The pool's tick at the last check for data; the watch thread reads it as well. */
   std::atomic<std::uint64_t> looked_{0};
   std::atomic<std::uint32_t> heard_{0};
