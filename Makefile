@@ -9,6 +9,7 @@ PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
 PEERS   ?= ../shared/peers
 PYTEST_ARGS ?=
+RACES ?=
 BENCH_ARGS ?=
 
 build_dir := $(abspath $(BUILD))
@@ -20,8 +21,6 @@ python    := $(build_dir)/venv/bin/python
 # of tests/conftest.py.
 pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 units     := tests/runtime/test_runtime.py::test_unit_tests tests/protocols/test_core.py
-# Their suites in which many threads meet.
-threaded  := unit_tests or Callback or Channels or Connection or Lifetime or Nesting or Strand or Turn
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
 comma     := ,
 # By a name of its own: a line that says $(MAKE) is executed by `make -n`, too.
@@ -59,7 +58,7 @@ test: stage  ## run the tests, and unit tests and fuzzers with sanitizers, in sh
 	  SHINAR_SHORT=1 SHINAR_BUILD=$(build_dir) $(pytest) tests; \
 	  status=$$?; wait $$ahead; exit $$status
 	@$(MAKE) --no-print-directory sanitize-units
-	@$(MAKE) --no-print-directory races PYTEST_ARGS='$(PYTEST_ARGS) -k "$(threaded)"'
+	@$(MAKE) --no-print-directory races RACES="-m threads"
 
 thorough: stage  ## run all tests (tests/thorough.txt), and all with sanitizers that may be
 	@SHINAR_BUILD=$(build_dir) $(pytest) tests
@@ -91,7 +90,7 @@ sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and 
 # These tests share nothing, so that each may run in any process.
 races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@$(MAKE) --no-print-directory build-tsan
-	@SHINAR_BUILD=$(tsan_dir) $(pytest) --dist load $(units) || test $$? -eq 5
+	@SHINAR_BUILD=$(tsan_dir) $(pytest) $(RACES) --dist load $(units) || test $$? -eq 5
 
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds or Secret"

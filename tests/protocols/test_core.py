@@ -65,6 +65,21 @@ SUITES = [
 ]
 
 
+# Many threads meet in them: `make test` runs these with TSan, `make races` all.
+THREADED = {
+    "Callback",
+    "All/Channels",
+    "Connection",
+    "Crowded",
+    "All/EndedConnections",
+    "Lifetime",
+    "Nesting",
+    "Quota",
+    "Shm",
+    "Strand",
+    "Turn",
+    "All/Turns",
+}
 # Not there in a build without UCX, or with TSan.
 OF_UCX = {"Ucx", "UcxStreams"}
 # Not there in a build without OpenSSL.
@@ -124,7 +139,13 @@ def run_suite(binary, chosen, environment):
     assert "=] 0 tests" not in done.stdout
 
 
-@pytest.mark.parametrize("suite", SUITES)
+def marked(suites):
+    """The suites as parameters."""
+    marks = {True: [pytest.mark.threads], False: []}
+    return [pytest.param(suite, marks=marks[suite in THREADED]) for suite in suites]
+
+
+@pytest.mark.parametrize("suite", marked(SUITES))
 def test_core(binary, suite):
     """Runs one suite of the GoogleTest binary."""
     if suite in OPTIONAL - suites_of(binary):
@@ -132,7 +153,7 @@ def test_core(binary, suite):
     run_suite(binary, f"{suite}.*", {})
 
 
-@pytest.mark.parametrize("suite", MOVED)
+@pytest.mark.parametrize("suite", marked(MOVED))
 def test_core_through_shared_memory(binary, suite):
     """The same, where clients do by themselves what these do."""
     left_out = ":".join(f"{suite}.{each}" for each in MOVED[suite].split())

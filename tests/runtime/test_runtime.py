@@ -39,6 +39,7 @@ def suites(binary: Path) -> list[str]:
     ]
 
 
+@pytest.mark.threads
 def test_unit_tests(build: Path) -> None:
     binary = build / "bin" / "runtime_tests"
     assert len(suites(binary)) > 10
