@@ -231,6 +231,7 @@ std::string sidl_signature(const ir::Method& method) {
   for (const ir::Argument& argument : method.arguments()) names.push_back(argument.name());
   const auto absolute = [](const std::string& name) { return name; };
   std::string result = method.is_static() ? "static " : "";
+  if (method.oneway()) result += "oneway ";
   result += sidl_type(method.result()) + " " + method.name();
   if (!method.extension().empty()) result += "[" + method.extension() + "]";
   result += "(";
@@ -240,7 +241,11 @@ std::string sidl_signature(const ir::Method& method) {
     result += ir::mode_text(argument.mode());
     result += " " + ir::declared_text(argument.type(), argument.name(), absolute, names);
   }
-  return result + ")";
+  result += ")";
+  for (int i = 0; i < method.throws_size(); ++i) {
+    result += (i == 0 ? " throws " : ", ") + method.throws(i);
+  }
+  return result;
 }
 
 void TypeMentions::add(const ir::TypeRef& type) {

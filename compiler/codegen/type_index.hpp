@@ -106,8 +106,8 @@ std::string layout_tag(const ir::Type& type);
 // "demo.Norm", "array<double,2>", "array<int,1,row-major>", "void"
 std::string sidl_type(const ir::TypeRef& type);
 
-// "int solve[Raw](in array<double,2> A, out string log)": SIDL syntax, without attributes other
-// than `static`.
+// "int solve[Raw](in array<double,2> A, out string log) throws demo.Failure": SIDL syntax, without
+// attributes other than `static` and `oneway`.
 std::string sidl_signature(const ir::Method& method);
 
 // Names of the user-defined types that a method, a struct or an object's methods mention, without

@@ -34,7 +34,7 @@ exec_name(void* _self, struct sidl_rmi_Call__object* _call, struct sidl_rmi_Retu
   sidl_rmi_finish(&family_Right__methods[0], _return, NULL, &_retval, _ex);
 }
 
-/* void forget(in int n) */
+/* oneway void forget(in int n) */
 static const struct sidl_arg_info args_forget[] = {
   {"n", sidl_mode_in, {.kind = sidl_kind_int}},
 };
@@ -59,7 +59,7 @@ exec_forget(void* _self, struct sidl_rmi_Call__object* _call,
   sidl_rmi_finish(&family_Right__methods[1], _return, _args, NULL, _ex);
 }
 
-/* double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after) */
+/* double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after) throws family.Trouble */
 static void
 extents_wait_3(const void* _values, int64_t _lengths[])
 {

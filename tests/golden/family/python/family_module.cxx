@@ -71,7 +71,7 @@ py::method method_name = {
   "\n",
   nullptr, false, false, nullptr, nullptr};
 
-// void forget(in int n)
+// oneway void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_Right__epv::f_forget>, 7, false, "forget",
   "forget($self, n)\n"
@@ -79,7 +79,7 @@ py::method method_forget = {
   "\n",
   nullptr, false, false, nullptr, nullptr};
 
-// double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
+// double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after) throws family.Trouble
 const char* const enums_method_wait[] =
   {"family.Mood", nullptr, nullptr, nullptr, nullptr, "family.Mood", nullptr};
 const py::index_argument indices_method_wait[] = {
@@ -123,7 +123,7 @@ const py::type type = {
 }  // namespace family_Trouble
 
 namespace family_Base {
-// void go()
+// void go() throws family.Trouble
 py::method method_go = {
   &py::slot<&family_Base__epv::f_go>, 5, false, "go",
   "go($self)\n"
@@ -162,7 +162,7 @@ py::method method_name = {
   "\n",
   nullptr, false, false, nullptr, nullptr};
 
-// void forget(in int n)
+// oneway void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_sub_Derived__epv::f_forget>, 8, false, "forget",
   "forget($self, n)\n"
@@ -170,7 +170,7 @@ py::method method_forget = {
   "\n",
   nullptr, false, false, nullptr, nullptr};
 
-// double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
+// double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after) throws family.Trouble
 const char* const enums_method_wait[] =
   {"family.Mood", nullptr, nullptr, nullptr, nullptr, "family.Mood", nullptr};
 const py::index_argument indices_method_wait[] = {

@@ -55,7 +55,7 @@ py::implementation implementation = {
   nullptr,
 };
 
-// void go()
+// void go() throws family.Trouble
 py::method method_go = {
   &py::slot<&family_Base__epv::f_go>, 5, false, "go",
   nullptr,
@@ -115,13 +115,13 @@ py::method method_name = {
   nullptr,
   nullptr, false, false, nullptr, nullptr};
 
-// void forget(in int n)
+// oneway void forget(in int n)
 py::method method_forget = {
   &py::slot<&family_sub_Derived__epv::f_forget>, 8, false, "forget",
   nullptr,
   nullptr, false, false, nullptr, nullptr};
 
-// double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after)
+// double wait(in family.Mood mood, in string why, inout array<double> x, inout rarray<int> a(n), in int n, out family.Mood after) throws family.Trouble
 const char* const enums_method_wait[] =
   {"family.Mood", nullptr, nullptr, nullptr, nullptr, "family.Mood", nullptr};
 py::method method_wait = {
