@@ -171,7 +171,7 @@ void ConnectionReader::read_frames(Worker& worker) {
       case Channel::Status::message:
         if (!connection_.frames.handle(worker, arrived)) return;
         has_had_turn_ = true;
-        if (++frames % frames_in_a_turn == 0 && pool_.is_wanted()) [[unlikely]] {
+        if ((++frames % frames_in_a_turn == 0 || is_limited_) && pool_.is_wanted()) [[unlikely]] {
           keep(worker.buffer);
           let_go();
           return;
@@ -205,7 +205,8 @@ void ConnectionReader::lost(int err) {
 
 /**
  * Runs deferred calls; false if the connection is not this worker's any more. Runs one per round
- * even if the client sends without a pause.
+ * even if the client sends without a pause; only one if the client's quota is shared with others
+ * that may wait for a worker.
  */
 bool ConnectionReader::run_deferred(Worker& worker) {
   while (has_deferred()) {
@@ -225,6 +226,10 @@ bool ConnectionReader::run_deferred(Worker& worker) {
       continue;
     }
     if (!connection_.calls.execute(worker, call)) return false;
+    if (is_limited_ && pool_.is_wanted()) {
+      let_go();
+      return false;
+    }
   }
   return true;
 }
@@ -336,7 +341,10 @@ bool ConnectionReader::lacks_share() {
          !(has_deferred() && connection_.calls.is_in_vain(deferred_.front()));
 }
 
-/** `had_turn`: what one identity may do its connections do in turn. */
+/**
+ * `had_turn`: what one identity may do its connections do in turn. (Those that were told to go on
+ * and wait for a worker are not held any more: for them a limited reader lets go after each call.)
+ */
 bool ConnectionReader::must_wait(bool had_turn) const {
   Party& party = *connection_.party;
   return pool_.is_short_of_threads(*connection_.tenant()) ||
