@@ -12,7 +12,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)  # text that a back end writes
 
 COMPILER_LAYERS = ["diagnostics", "frontend", "sema", "ir", "codegen", "backends", "driver"]
-RUNTIME_LAYERS = ["base", "object", "array", "remote"]
+RUNTIME_LAYERS = ["base", "object", "array", "contract", "remote"]
 
 # Where a header named in an #include line may lie, beside the folder of the file that names it.
 INCLUDE_ROOTS = [
@@ -234,8 +234,13 @@ def test_the_rules_notice_an_arrow_up():
     assert not up(Path("compiler/codegen/a.cpp"), "", Path("compiler/ir/b.hpp"))
 
 
-# The table of their spellings; what literals of contracts are.
-NAME_BASIC_TYPES = {"codegen/basic_types.cpp", "sema/contract_literals.cpp"}
+# The table of their spellings; what literals of contracts are; how contracts compute with them.
+NAME_BASIC_TYPES = {
+    "codegen/basic_types.cpp",
+    "sema/contract_literals.cpp",
+    "codegen/c_literals.cpp",
+    "backends/ior/clause_expression.cpp",
+}
 
 
 def test_what_follows_from_a_basic_type_stands_in_its_tables():
@@ -254,14 +259,18 @@ def test_what_follows_from_a_basic_type_stands_in_its_tables():
 # "Adding a basic type" in CONTRIBUTING.md: the places that name them all, or all but one.
 BASIC_TYPE_PLACES = [
     "grammar/Sidl.g4",
+    "compiler/backends/ior/clause_expression.cpp",
     "compiler/codegen/basic_types.cpp",
     "compiler/frontend/basic_types.def",
     "compiler/ir/sidl_ir.proto",
     "compiler/sema/contract_literals.cpp",
     "compiler/sema/suggestions.cpp",
     "runtime/c/include/sidlType.h",
+    "runtime/c/include/sidl_contract.h",
     "runtime/c/include/sidl_kinds.def",
     "runtime/c/src/array/basic_arrays.c",
+    "runtime/c/src/contract/note.c",
+    "runtime/c/src/contract/walk.c",
     "runtime/cxx/include/sidl_cxx.hxx",
     "runtime/fortran/arrays.c",
     "runtime/fortran/element_types.cmake",

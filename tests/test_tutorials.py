@@ -1,4 +1,4 @@
-"""docs/tutorials and docs/arrays.md: each page is followed to the letter, to a call elsewhere.
+"""docs/tutorials, docs/arrays.md, docs/contracts.md: followed to the letter, to a call elsewhere.
 
 Of a page, a code block is
 
@@ -125,7 +125,9 @@ def free_port():
         return probe.getsockname()[1]
 
 
-@pytest.mark.parametrize("page", [*PAGES, DOCS / "arrays.md"], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [*PAGES, DOCS / "arrays.md", DOCS / "contracts.md"], ids=lambda page: page.stem
+)
 def test_tutorial(page, stage, tmp_path):
     follower = Follower(tmp_path, stage)
     try:

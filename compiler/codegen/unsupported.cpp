@@ -6,17 +6,6 @@
 #include "codegen/reserved_words.hpp"
 
 namespace shinar::codegen {
-namespace {
-
-bool has_contracts(const ir::Object& object) {
-  return object.invariants_size() > 0 ||
-         std::ranges::any_of(object.methods(), [](const ir::Method& method) {
-           return method.require_size() > 0 || method.ensure_size() > 0;
-         });
-}
-
-}  // namespace
-
 std::vector<Problem> find_unsupported(const ir::Module& module) {
   std::vector<Problem> problems;
   for (const ir::Type& type : module.types()) {
@@ -26,9 +15,6 @@ std::vector<Problem> find_unsupported(const ir::Module& module) {
           {Code::CName, type.span(),
            "'" + type.name() + "' would be '" + symbol + "' in C, which is a type of C's headers"});
     }
-    if (!has_contracts(type.object())) continue;
-    problems.push_back({Code::NoContracts, type.span(),
-                        "the contracts of '" + type.local_name() + "' are not enforced yet"});
   }
   return problems;
 }

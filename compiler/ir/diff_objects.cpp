@@ -134,6 +134,8 @@ class ObjectDiff {
   void signature(const Method& before, const Method& after);
   void words(const Method& before, const Method& after);
   void throws(const Method& before, const Method& after);
+  void contract(const Method& before, const Method& after);
+  void invariants();
   void compare_word(Rule rule, const Method& after, bool was, bool is, const std::string& word);
   std::string name(const Method& method) const {
     return "the method '" + before_.name() + "." + method.long_name() + "'";
@@ -149,6 +151,7 @@ class ObjectDiff {
 void ObjectDiff::run() {
   parents();
   class_words();
+  invariants();
   old_methods();
   new_methods();
   if (is_reordered(old_.order(), new_.order()) ||
@@ -222,6 +225,7 @@ void ObjectDiff::method(const Method& before, const Method& after) {
   // An overriding method must have the signature of the overridden one, where changes are reported.
   if (old_.introduces(before)) signature(before, after);
   throws(before, after);
+  contract(before, after);
   const bool in_class = !is_interface(before_);
   if (in_class && after.abstract() && !before.abstract()) {
     findings_.changed(Rule::METHOD_ABSTRACT_ADDED, after.span(), name(before) + " is abstract now");
@@ -284,6 +288,57 @@ void ObjectDiff::words(const Method& before, const Method& after) {
   compare_word(Rule::COPY_CHANGED, after, before.copy(), after.copy(), "copy for its result");
   if (before.is_pure() && !after.is_pure()) {
     findings_.changed(Rule::PURE_REMOVED, after.span(), name(before) + " is not pure any more");
+  }
+}
+
+using Assertions = google::protobuf::RepeatedPtrField<Assertion>;
+
+std::vector<std::string_view> argument_names(const Method& method) {
+  std::vector<std::string_view> names;
+  for (const Argument& item : method.arguments()) names.emplace_back(item.name());
+  return names;
+}
+
+// Assertions of one list that another one does not have, whatever they and arguments, of which
+// there are `count`, are called.
+std::vector<const Assertion*> missing_in(const Assertions& list, const Assertions& other,
+                                         int count = 0) {
+  std::vector<std::string> numbers;
+  for (int i = 0; i < count; ++i) numbers.push_back("argument" + std::to_string(i));
+  const std::vector<std::string_view> names(numbers.begin(), numbers.end());
+  std::unordered_set<std::string> known;
+  for (const Assertion& each : other) known.insert(expression_text(each.expression(), names));
+  std::vector<const Assertion*> result;
+  for (const Assertion& each : list) {
+    if (!known.contains(expression_text(each.expression(), names))) result.push_back(&each);
+  }
+  return result;
+}
+
+// A method that is inherited now has the contract of its new place.
+void ObjectDiff::contract(const Method& before, const Method& after) {
+  const auto& own = after_.object().methods();
+  if (std::ranges::none_of(own, [&](const Method& each) { return &each == &after; })) return;
+  const int count = std::max(before.arguments_size(), after.arguments_size());
+  for (const Assertion* each : missing_in(after.require(), before.require(), count)) {
+    findings_.changed(Rule::PRECONDITION_ADDED, each->span(),
+                      name(before) + " requires '" +
+                          expression_text(each->expression(), argument_names(after)) + "' now");
+  }
+  for (const Assertion* each : missing_in(before.ensure(), after.ensure(), count)) {
+    findings_.changed(Rule::POSTCONDITION_REMOVED, after.span(),
+                      name(before) + " does not ensure '" +
+                          expression_text(each->expression(), argument_names(before)) +
+                          "' any more");
+  }
+}
+
+void ObjectDiff::invariants() {
+  for (const Assertion* each :
+       missing_in(before_.object().invariants(), after_.object().invariants())) {
+    findings_.changed(Rule::INVARIANT_REMOVED, after_.span(),
+                      "'" + before_.name() + "' has no invariant '" +
+                          expression_text(each->expression(), {}) + "' any more");
   }
 }
 

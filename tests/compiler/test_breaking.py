@@ -94,9 +94,29 @@ PAIRS = {
         "class C { void f(copy in sidl.SIDLException e); }",
     ),
     "PURE_REMOVED": ("class C { int f(); ensure is pure; }", "class C { int f(); }"),
+    "PRECONDITION_ADDED": (
+        "class C { int f(in int i); require i > 0; }",
+        "class C { int f(in int i); require i > 0; i < 9; }",
+    ),
+    "POSTCONDITION_REMOVED": (
+        "interface C { int f(); ensure result > 0; }",
+        "interface C { int f(); ensure result > -1; }",
+    ),
+    "INVARIANT_REMOVED": (
+        "class C { invariant f() > 0; int f(); ensure is pure; }",
+        "class C { int f(); ensure is pure; }",
+    ),
 }
 
 COMPATIBLE = {
+    "a weaker precondition, a stronger postcondition": (
+        "class C { int f(in int i); require i > 0; i < 9; ensure result > 0; }",
+        "class C { int f(in int i); require positive : i > 0; ensure result > 0; result < 9; }",
+    ),
+    "another invariant": (
+        "class C { int f(); ensure is pure; }",
+        "class C { invariant f() > 0; int f(); ensure is pure; }",
+    ),
     "a new type": ("enum E { a }", "enum E { a } enum F { a } class C { void f(); }"),
     "a new package": (
         "package p version 1.0 { enum E { a } }",

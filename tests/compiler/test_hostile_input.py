@@ -74,7 +74,7 @@ WORDS = [
     "pure",
 ]
 
-SOURCE = "tests/errors/NoContracts.sidl"
+SOURCE = "tests/emission/contracts.sidl"
 
 
 MEGABYTE = 1 << 20

@@ -299,9 +299,9 @@ TEST(Array, MacrosAgreeWithFunctions) {
   sidl_int__array_deleteRef(a);
   std::array<int, 24> raw{};
   std::iota(raw.begin(), raw.end(), 0);
-  EXPECT_EQ(RarrayElem3(raw.data(), 1, 2, 3, 2, 3, 4), 1 + 2 * (2 + 3 * 3));
-  EXPECT_EQ(RarrayElem1(raw.data(), 5, 24), 5);
-  EXPECT_EQ(RarrayAddr2(raw.data(), 1, 2, 4, 6), raw.data() + 9);
+  EXPECT_EQ(RarrayElem3(raw.data(), 1, 2, 3, 2, 3), 1 + 2 * (2 + 3 * 3));
+  EXPECT_EQ(RarrayElem1(raw.data(), 5), 5);
+  EXPECT_EQ(RarrayAddr2(raw.data(), 1, 2, 4), raw.data() + 9);
 }
 
 // ---- slices and copies --------------------------------------------------------------------------

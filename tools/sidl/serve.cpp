@@ -16,6 +16,8 @@
 #include "checks.hpp"
 #include "limits.hpp"
 #include "publish.hpp"
+#include "sidl_PreViolation.hxx"
+#include "sidl_contract.h"
 #include "sidl_log.h"
 #include "sidl_rmi_ProtocolFactory.hxx"
 #include "sidl_rmi_Server.hxx"
@@ -254,6 +256,17 @@ void check_authentication(const std::string& address) {
                    "SIDL_MUNGE)");
 }
 
+void set_contracts(const std::string& contracts) {
+  if (contracts.empty()) return;
+  sidl::exception_slot ex;
+  sidl_contracts_configure("--contracts", contracts.c_str(), ex.ptr());
+  try {
+    ex.check<sidl::PreViolation>();
+  } catch (const sidl::PreViolation& wrong) {
+    throw UsageError(wrong.getNote());
+  }
+}
+
 /** The same for what is allowed, and for the log of what was not. */
 void check_policy(const std::string& address) {
   const auto is_set = [](const char* variable) { return std::getenv(variable) != nullptr; };
@@ -348,6 +361,11 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                    "%attrib{concurrent} (default object)")
       ->type_name("object|class|library|none")
       ->check(one_of({"object", "class", "library", "none"}));
+  command
+      ->add_option("--contracts", options.contracts,
+                   "Contracts to enforce: all, pre, post, inv, ... and how often, as in "
+                   "pre,periodic,100 (SIDL_CONTRACTS)")
+      ->type_name("WHICH[,HOW OFTEN]");
   command->add_option("--drain", options.drain, "How long to wait for running calls at shutdown")
       ->type_name("SECONDS")
       ->capture_default_str()
@@ -372,6 +390,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
 
 int serve(const ServeOptions& options) {
   const sigset_t signals = block_signals();
+  set_contracts(options.contracts);
   const std::vector<std::string> wanted = addresses_of(options);
   check_port_file(options, wanted);
   start_log(options);

@@ -25,6 +25,7 @@ struct ServeOptions {
   bool quiet = false;
   bool verbose = false;
   std::string serialize;
+  std::string contracts;  ///< see sidl_contracts_configure(); empty: as the environment says
   bool no_inspect = false;
   bool no_shm = false;
   std::string secret_file;  ///< empty: none

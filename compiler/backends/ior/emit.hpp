@@ -16,6 +16,9 @@ void emit_enum_source(codegen::Printer& printer, const EnumModel& model);
 // The constant tables of a class or interface: methods, slots, facets, remote EPV, type info.
 void emit_tables(codegen::Printer& printer, const ObjectModel& model);
 
+// The functions that check the contracts of a class, if it has any, and their table.
+void emit_contracts(codegen::Printer& printer, const ObjectModel& model);
+
 // Gives tables and functions, which depend on a type's layout, names of that layout; none for "".
 void emit_layout_names(codegen::Printer& printer, const std::string& tag,
                        const std::vector<std::string>& names);

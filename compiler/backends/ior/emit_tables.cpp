@@ -130,6 +130,7 @@ void emit_optional_info(Printer& printer, const ObjectModel& model) {
   if (model.is_class) {
     printer.emit({{"layout", model.layout}}, ".data_offset = offsetof($layout$, d_data),");
   }
+  if (!model.contracts.empty()) printer.line(".extension = &extension,");
 }
 
 void emit_type_info(Printer& printer, const ObjectModel& model) {
@@ -169,6 +170,7 @@ void emit_tables(Printer& printer, const ObjectModel& model) {
   emit_slot_table(printer, model);
   emit_facet_table(printer, model);
   emit_remote_epv(printer, model);
+  emit_contracts(printer, model);
   emit_type_info(printer, model);
 }
 

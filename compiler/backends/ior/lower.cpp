@@ -355,6 +355,8 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
     const std::string symbol = Namer::symbol(facet->name());
     model.added_facets.push_back({symbol, Namer::object_member(symbol)});
   }
+  model.contracts = lower_contracts(index, type);
+  if (!model.contracts.empty()) model.source_includes.emplace_back("sidl_contract.h");
   return model;
 }
 

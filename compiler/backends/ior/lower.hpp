@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/ior/clauses.hpp"
 #include "codegen/type_index.hpp"
 
 namespace shinar::backends::ior {
@@ -88,6 +89,7 @@ struct ObjectModel {
   std::vector<MethodModel> statics;
   std::vector<FacetModel> facets;
   std::vector<AddedFacetModel> added_facets;
+  ContractsModel contracts;
 };
 
 struct MemberModel {

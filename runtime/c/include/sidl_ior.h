@@ -37,7 +37,7 @@ extern "C" {
  * (docs/ior.md, "Versions").
  */
 #define SIDL_IOR_MAJOR_VERSION 5
-#define SIDL_IOR_MINOR_VERSION 0
+#define SIDL_IOR_MINOR_VERSION 1
 
 /**
  * Whether a table, generated for some minor version, has a field added later. Tables themselves
@@ -58,6 +58,7 @@ struct sidl_rmi_Call__object;
 struct sidl_rmi_Return__object;
 struct sidl_rmi_Ticket__object;
 struct sidl_type_info;
+struct sidl_contracts;
 struct sidl_type_extension;
 struct sidl_class_plan;
 
@@ -246,14 +247,21 @@ struct sidl_type_info {
    * their users.
    */
   uint64_t layout;
-  const struct sidl_type_extension*
-      extension; /**< see SIDL_TABLE_HAS; NULL, as there is none yet */
+  const struct sidl_type_extension* extension; /**< see SIDL_TABLE_HAS; NULL: none */
+};
+
+/** Fields added to tables of types since version 5.0. */
+struct sidl_type_extension {
+  uint32_t size; /**< bytes of this one */
+  /** Of a class that has clauses, its own or inherited, else NULL; since 5.1. */
+  const struct sidl_contracts* contracts;
 };
 
 /** What is switched on for an object or for the static methods of a class. */
 enum sidl_enforcement {
-  sidl_enforce_hooks = 1,    /**< _set_hooks */
-  sidl_enforce_contracts = 2 /**< _set_contracts */
+  sidl_enforce_hooks = 1,       /**< _set_hooks */
+  sidl_enforce_contracts = 2,   /**< _set_contracts */
+  sidl_enforce_no_contracts = 4 /**< likewise; neither of both: as sidl.EnfPolicy says */
 };
 
 /* ---- classes: one for each implementation -------------------------------------------------- */
@@ -286,9 +294,9 @@ struct sidl_class {
   int32_t state;                      /**< accessed atomically */
 
   /**
-   * The EPV of objects with something switched on (enum sidl_enforcement in d_flags): as `epv`, but
-   * with the functions that check contracts or call hooks for methods that have any. NULL: the
-   * class has neither, and switching has no effect. Likewise enforced_static_epv, by `enforcement`.
+   * What `epv` contains while contracts are enforced: the functions that check them, for methods
+   * that have any (sidl_contract.h); and behind that table what it contains else. NULL: the class
+   * has none. enforced_static_epv: the first of both for static methods.
    */
   void* enforced_epv;
   const void* enforced_static_epv;
@@ -304,7 +312,8 @@ struct sidl_object {
   void* d_object;    /**< the object itself: it is its own BaseInterface facet */
   const struct sidl_class* d_class;
   int32_t d_refcount; /**< accessed atomically */
-  int32_t d_flags;    /**< enum sidl_enforcement; accessed atomically */
+  /** Enum sidl_enforcement, and from bit 8 on methods in work; accessed atomically. */
+  int32_t d_flags;
 };
 
 /** Any interface facet, and the first 16 bytes of any object. */

@@ -42,12 +42,11 @@ void sidl_atexit(void (*function)(void*), void* data) {
   pthread_mutex_unlock(&lock);
 }
 
-static void drop(void* object) {
+void sidl_deleteRef_atexit(void* variable) {
+  void** const reference = variable;
+  void* const object = *reference;
+  *reference = NULL;
   reference_drop(object);
-}
-
-void sidl_deleteRef_atexit(struct sidl_BaseInterface__object* object) {
-  sidl_atexit(drop, object);
 }
 
 void sidl_checkIORVersion(const char* name, int32_t user_major, int32_t user_minor,

@@ -2,6 +2,7 @@
 
 #include "base/reference.h"
 #include "object/class.h"
+#include "object/enforced.h"
 #include "object/object.h"
 #include "object/plan.h"
 #include "object/throw.h"
@@ -104,16 +105,42 @@ static bool construct(const struct sidl_class* class, struct sidl_object* object
   return false;
 }
 
+/* Checks the invariants of a new object; false with *_ex set. */
+static bool complete(const struct sidl_class* class, struct sidl_object* object,
+                     struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_contracts* const contracts =
+      class->enforced_epv == NULL ? NULL : enforced_contracts(class->info);
+  if (contracts == NULL || contracts->invariants == NULL) return true;
+  return enforced_check_new(contracts, object, _ex);
+}
+
+/*
+ * An object that has contracts: its invariants need not hold before it is complete. False with
+ * *_ex set, and then its destructors have run.
+ */
+__attribute__((noinline)) static bool construct_checked(const struct sidl_class* class,
+                                                        struct sidl_object* object,
+                                                        struct sidl_BaseInterface__object** _ex) {
+  enforced_enter(object);
+  const bool ok = construct(class, object, _ex);
+  enforced_leave(object);
+  if (!ok || complete(class, object, _ex)) return ok;
+  destruct(class, object);
+  return false;
+}
+
 void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
   void* const object = allocate(class);
   *_ex = NULL;
   if (object == NULL) {
     throw_memory(_ex);
-  } else if (!construct(class, object, _ex)) {
-    free(object);
     return NULL;
   }
-  return object;
+  const bool ok = class->enforced_epv == NULL ? construct(class, object, _ex)
+                                              : construct_checked(class, object, _ex);
+  if (ok) return object;
+  free(object);
+  return NULL;
 }
 
 static inline struct sidl_class* creatable_class(const struct sidl_type_info* type,
@@ -140,11 +167,19 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
     throw_memory(_ex);
     return NULL;
   }
+  enforced_enter(object);
   bool ok = construct_parents(class, object, _ex);
+  /* Constructors in C written for Babel ask for the data with __get_data. */
+  *(void**)((char*)object + class->info->data_offset) = data;
   if (ok && class->ctor2 != NULL) {
     class->ctor2(object, data, _ex);
     ok = *_ex == NULL;
     if (!ok) destruct_parents(class, object);
+  }
+  enforced_leave(object);
+  if (ok && !complete(class, object, _ex)) {
+    destruct(class, object);
+    ok = false;
   }
   if (!ok) {
     free(object);

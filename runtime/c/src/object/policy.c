@@ -1,23 +1,87 @@
 #include "object/policy.h"
 
+#include <stdlib.h>
+
+#include "base/atomic.h"
 #include "base/fork.h"
 #include "base/text.h"
+#include "object/enforced.h"
 
+static const struct policy none = {.contracts = sidl_ContractClass_ALLCLASSES,
+                                   .frequency = sidl_EnforceFreq_NEVER};
+static const struct policy* current = &none;
+
+/* Policies that were set; never freed, as calls may be using them. */
+struct known_policy {
+  struct policy policy;
+  const struct known_policy* next;
+};
+static const struct known_policy* known;
 TABLE_LOCK(lock);
-static struct policy current = {.contracts = sidl_ContractClass_ALLCLASSES,
-                                .frequency = sidl_EnforceFreq_NEVER};
 
-struct policy policy_get(void) {
-  pthread_mutex_lock(&lock);
-  const struct policy policy = current;
-  pthread_mutex_unlock(&lock);
-  return policy;
+const struct policy* policy_now(void) {
+  return atomic_load_acquire(&current);
 }
 
-void policy_set(const struct policy* policy) {
+bool policy_is_initial(void) {
+  return policy_now() == &none;
+}
+
+struct policy policy_get(void) {
+  return *policy_now();
+}
+
+/* The kinds of clauses that belong to a class of contracts. */
+static uint32_t kinds_of(enum sidl_ContractClass__enum contracts) {
+  switch (contracts) {
+    case sidl_ContractClass_INVARIANTS:
+      return sidl_clause_invariant;
+    case sidl_ContractClass_INVPOST:
+      return sidl_clause_invariant | sidl_clause_ensure;
+    case sidl_ContractClass_INVPRE:
+      return sidl_clause_invariant | sidl_clause_require;
+    case sidl_ContractClass_METHODCALLS:
+      return sidl_clause_calls;
+    case sidl_ContractClass_POSTCONDS:
+      return sidl_clause_ensure;
+    case sidl_ContractClass_PRECONDS:
+      return sidl_clause_require;
+    case sidl_ContractClass_PREPOST:
+      return sidl_clause_require | sidl_clause_ensure;
+    case sidl_ContractClass_RESULTS:
+      return sidl_clause_result;
+    case sidl_ContractClass_SIMPLEEXPRS:
+      return sidl_clause_simple;
+    default:
+      return sidl_clause_require | sidl_clause_ensure | sidl_clause_invariant;
+  }
+}
+
+static uint32_t mode_of(const struct policy* policy) {
+  const uint32_t kinds = kinds_of(policy->contracts);
+  switch (policy->frequency) {
+    case sidl_EnforceFreq_NEVER:
+      return 0;
+    case sidl_EnforceFreq_ALWAYS:
+      return kinds;
+    case sidl_EnforceFreq_PERIODIC:
+    case sidl_EnforceFreq_RANDOM:
+      return kinds | ENFORCED_SAMPLED;
+    default:
+      return kinds | ENFORCED_SAMPLED | ENFORCED_TIMED;
+  }
+}
+
+bool policy_set(const struct policy* policy) {
+  struct known_policy* const copy = malloc(sizeof *copy);
+  if (copy == NULL) return false;
   pthread_mutex_lock(&lock);
-  current = *policy;
+  *copy = (struct known_policy){*policy, known};
+  known = copy;
+  atomic_store_release(&current, &copy->policy);
   pthread_mutex_unlock(&lock);
+  enforced_set_mode(mode_of(policy));
+  return true;
 }
 
 struct words {

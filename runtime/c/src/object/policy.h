@@ -21,7 +21,9 @@ struct policy {
 
 /* The policy in force. */
 struct policy policy_get(void);
-void policy_set(const struct policy* policy);
+const struct policy* policy_now(void);        /* the same, which stays as it is */
+bool policy_is_initial(void);                 /* nobody has set one */
+bool policy_set(const struct policy* policy); /* false: no memory */
 
 /* What is invalid about a policy, or NULL. */
 const char* policy_objection(const struct policy* policy);

@@ -9,6 +9,7 @@
 #include "object/alive.h"
 #include "object/class.h"
 #include "object/ended_inside.h"
+#include "object/enforced.h"
 #include "object/layout.h"
 #include "object/library.h"
 #include "object/plan.h"
@@ -103,7 +104,7 @@ static bool version_fits(const struct sidl_class* class, struct sidl_BaseInterfa
 static void inherit_slots(struct sidl_class* class) {
   if (class->parent == NULL) return;
   void** const slots = class->epv;
-  void* const* const inherited = class->parent->epv;
+  void* const* const inherited = enforced_plain_epv(class->parent);
   for (uint16_t s = 0; s < class->parent->info->slot_count; ++s) {
     if (slots[s] == NULL) slots[s] = inherited[s];
   }
@@ -160,11 +161,13 @@ static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__
     }
     if (!layout_admit(class->info, _ex)) return false;
     inherit_slots(class);
+    if (class->enforced_epv == NULL && !enforced_prepare(class, _ex)) return false;
     class->plan = plan_create(class);
     if (class->plan == NULL) {
       throw_memory(_ex);
       return false;
     }
+    enforced_update(class);
   }
   atomic_store_release(&class->state, STATE_LOADING); /* read without the lock */
   remember(class);

@@ -11,12 +11,16 @@
 #pragma GCC visibility push(hidden)
 
 /*
- * Appends a section to a file: a comment with `prefix` and `title`, then a line for each method
- * whose contract was checked. If title is NULL there are no comments; otherwise a new file begins
- * with a header that explains the columns. False with *_ex set.
+ * Appends a section to a file: a comment with `prefix` and `title`, then a line for each method and
+ * clause of the class, NULL: of all classes, that was checked. If title is NULL there are no
+ * comments; otherwise a new file begins with a header that explains the columns. False with *_ex
+ * set.
  */
 bool statistics_append(const char* filename, const char* prefix, const char* title,
-                       struct sidl_BaseInterface__object** _ex);
+                       const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
+
+/* Sets what was counted to zero. */
+void statistics_clear(void);
 
 #pragma GCC visibility pop
 #endif

@@ -1,0 +1,227 @@
+#include "backends/ior/clauses.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "backends/ior/clause_expression.hpp"
+#include "codegen/c_types.hpp"
+#include "codegen/contract_plan.hpp"
+#include "codegen/names.hpp"
+#include "codegen/plan.hpp"
+#include "ir/text.hpp"
+
+namespace shinar::backends::ior {
+namespace {
+
+using codegen::Namer;
+using codegen::TypeIndex;
+using ir::Expression;
+
+using Assertions = google::protobuf::RepeatedPtrField<ir::Assertion>;
+
+// ---- what an expression does
+// -----------------------------------------------------------------------
+
+template <typename Predicate>
+bool contains(const Expression& e, Predicate matches) {
+  return matches(e) || std::ranges::any_of(e.operands(), [&](const Expression& operand) {
+           return contains(operand, matches);
+         });
+}
+
+// Whether it reads elements of arrays.
+bool reads_elements(const Expression& e) {
+  if (e.kind() != Expression::BUILTIN) return false;
+  static constexpr std::array<std::string_view, 5> kOfShapes{"dimen", "size", "lower", "upper",
+                                                             "stride"};
+  if (std::ranges::find(kOfShapes, e.text()) != kOfShapes.end()) return false;
+  return contains(e, [](const Expression& part) { return is_array(part.type()); });
+}
+
+bool reads_result(const Expression& e, const ir::Method* method) {
+  if (e.kind() == Expression::RESULT) return true;
+  return e.kind() == Expression::VARIABLE && method != nullptr &&
+         method->arguments(static_cast<int>(e.index())).mode() != ir::Argument::IN;
+}
+
+bool calls_methods(const Expression& e) {
+  return contains(e, [](const Expression& part) { return part.kind() == Expression::CALL; });
+}
+
+std::string kinds_of(const Expression& e, const char* clause, const ir::Method* method) {
+  std::string kinds = "sidl_clause_" + std::string(clause);
+  const bool calls = calls_methods(e);
+  const bool reads = contains(e, [](const Expression& part) { return reads_elements(part); });
+  const bool is_ensure = std::string_view(clause) == "ensure";
+  if (calls) kinds += " | sidl_clause_calls";
+  if (is_ensure &&
+      contains(e, [&](const Expression& part) { return reads_result(part, method); })) {
+    kinds += " | sidl_clause_result";
+  }
+  if (!calls && !reads) kinds += " | sidl_clause_simple";
+  return kinds;
+}
+
+void add_reads(const Expression& e, std::uint64_t& arguments, bool& result) {
+  if (e.kind() == Expression::RESULT) result = true;
+  if (e.kind() == Expression::VARIABLE && e.index() < 63) {
+    arguments |= std::uint64_t{1} << e.index();
+  }
+  for (const Expression& operand : e.operands()) add_reads(operand, arguments, result);
+}
+
+std::string reads_of(const Expression& e) {
+  std::uint64_t arguments = 0;
+  bool result = false;
+  add_reads(e, arguments, result);
+  if (!result) return std::to_string(arguments);
+  return arguments == 0 ? "SIDL_READS_RESULT" : "SIDL_READS_RESULT | " + std::to_string(arguments);
+}
+
+// ---- clauses
+// ---------------------------------------------------------------------------------------
+
+class ClauseReader {
+ public:
+  ClauseReader(const TypeIndex& index, const ir::Type& type) : index_(index), type_(type) {}
+
+  // `values`: of the arguments, as C expressions; `method`: NULL for invariants.
+  void add(const ir::Type& declared_in, const ir::Method* method, const Assertions& assertions,
+           const char* clause, const std::vector<std::string>& values,
+           std::vector<ClauseModel>& models) const {
+    std::vector<std::string_view> names;
+    if (method != nullptr) {
+      for (const ir::Argument& argument : method->arguments()) names.push_back(argument.name());
+    }
+    const ClauseScope scope{index_, type_, declared_in, values};
+    for (const ir::Assertion& assertion : assertions) {
+      const Expression& e = assertion.expression();
+      ClauseModel model;
+      model.name = assertion.name().empty() ? "NULL" : ir::string_literal(assertion.name());
+      model.text = ir::string_literal(ir::expression_text(e, names));
+      model.type = declared_in.name();
+      model.source = index_.source_file(declared_in);
+      model.line = assertion.span().line();
+      model.calls = calls_methods(e);
+      model.kinds = kinds_of(e, clause, method);
+      model.reads = reads_of(e);
+      model.holds = c_condition(scope, e);
+      models.push_back(std::move(model));
+    }
+  }
+
+ private:
+  const TypeIndex& index_;
+  const ir::Type& type_;
+};
+
+// ---- methods
+// ---------------------------------------------------------------------------------------
+
+// Addresses and values of the arguments of a function of the EPV.
+struct Parameters {
+  std::vector<std::string> names;
+  std::vector<std::string> addresses;
+  std::vector<std::string> values;
+};
+
+Parameters parameters_of(const ir::Method& method) {
+  Parameters result;
+  for (const ir::Argument& argument : method.arguments()) {
+    const std::string name = Namer::argument(argument.name());
+    const bool is_in = argument.mode() == ir::Argument::IN;
+    const bool is_struct = argument.type().kind() == ir::TypeRef::STRUCT;
+    result.names.push_back(name);
+    result.addresses.push_back(is_in && is_struct ? "(void*)" + name : is_in ? "&" + name : name);
+    result.values.push_back(is_in || is_struct ? name : "*" + name);
+  }
+  return result;
+}
+
+void lower_signature(const ir::Method& method, const Parameters& parameters,
+                     CheckedMethodModel& model) {
+  model.result_type = codegen::ior_value_type(method.result());
+  if (method.result().kind() != ir::TypeRef::VOID) {
+    model.result_zero = codegen::ior_zero(method.result());
+  }
+  model.parameters = codegen::ior_parameters(method);
+  model.addresses = parameters.addresses;
+  model.arguments = parameters.names;
+}
+
+void lower_clauses(const ClauseReader& reader,
+                   const std::vector<codegen::DeclaredMethod>& declarations,
+                   const Parameters& parameters, CheckedMethodModel& model) {
+  for (const codegen::DeclaredMethod& each : declarations) {
+    reader.add(*each.type, each.method, each.method->require(), "require", parameters.values,
+               model.require);
+    reader.add(*each.type, each.method, each.method->ensure(), "ensure", parameters.values,
+               model.ensure);
+  }
+}
+
+void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan,
+                   const ClauseReader& reader, ContractsModel& model) {
+  for (const codegen::PlannedMethod& planned : plan.instance_methods()) {
+    if (planned.slot->introducer() == codegen::kBaseInterface) continue;
+    const ir::Method& introduced = index.introducer_method(*planned.slot);
+    const Parameters parameters = parameters_of(introduced);
+    CheckedMethodModel method;
+    method.name = index.slot_name(*planned.slot);
+    method.info = "&" + Namer::symbol(planned.slot->introducer()) + "__methods[" +
+                  std::to_string(index.introduced_position(*planned.slot)) + "]";
+    lower_signature(introduced, parameters, method);
+    lower_clauses(reader,
+                  codegen::declarations_of(index, *plan.type, static_cast<int>(planned.position)),
+                  parameters, method);
+    const bool is_checked =
+        !method.require.empty() || !method.ensure.empty() || !model.invariants.empty();
+    if (is_checked) model.methods.push_back(std::move(method));
+  }
+}
+
+void lower_statics(const codegen::ObjectPlan& plan, const ClauseReader& reader,
+                   ContractsModel& model) {
+  for (const codegen::PlannedMethod& planned : plan.static_methods()) {
+    const Parameters parameters = parameters_of(*planned.method);
+    CheckedMethodModel method;
+    method.name = planned.method->long_name();
+    method.info = "&statics[" + std::to_string(planned.position) + "]";
+    lower_signature(*planned.method, parameters, method);
+    lower_clauses(reader, {{plan.type, planned.method}}, parameters, method);
+    if (!method.require.empty() || !method.ensure.empty()) {
+      model.statics.push_back(std::move(method));
+    }
+  }
+}
+
+// A counter for each method and each of its clauses.
+void count_states(ContractsModel& model) {
+  std::size_t count = model.invariants.empty() ? 0 : model.invariants.size() + 1;
+  for (std::vector<CheckedMethodModel>* methods : {&model.methods, &model.statics}) {
+    for (CheckedMethodModel& method : *methods) {
+      method.first_state = count;
+      count += method.clause_count() + 1;
+    }
+  }
+  model.state_count = count;
+}
+
+}  // namespace
+
+ContractsModel lower_contracts(const TypeIndex& index, const ir::Type& type) {
+  ContractsModel model;
+  if (!codegen::is_class(type)) return model;
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
+  const ClauseReader reader(index, type);
+  for (const ir::Type* each : codegen::with_ancestors(index, type)) {
+    reader.add(*each, nullptr, each->object().invariants(), "invariant", {}, model.invariants);
+  }
+  lower_methods(index, plan, reader, model);
+  lower_statics(plan, reader, model);
+  count_states(model);
+  return model;
+}
+
+}  // namespace shinar::backends::ior

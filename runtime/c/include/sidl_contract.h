@@ -1,0 +1,403 @@
+/**
+ * sidl_contract.h: what the functions that check contracts are made of.
+ *
+ * sidlc writes them into <Type>_IOR.c of every class that has clauses, its own or inherited; nobody
+ * else includes this. Each checks preconditions, calls the method, and checks what must hold then:
+ *
+ *     struct sidl_check _check;
+ *     if (!sidl_check_begin(&_check, self, &contract)) return unchecked->f_run(self, n, _ex);
+ *     SIDL_CLAUSE(_check, 0, n > 0);
+ *     if (sidl_check_call(&_check, _args, _ex)) {
+ *       unchecked->f_run(self, n, _ex);
+ *       if (sidl_check_result(&_check, *_ex)) SIDL_CLAUSE(_check, 1, …);
+ *       if (sidl_check_object(&_check)) …
+ *       sidl_check_end(&_check, _args, NULL, _ex);
+ *     }
+ *
+ * Integers are computed in 64 bits, real numbers as double, complex ones as dcomplex. Whatever has
+ * no result (an overflow, a division by zero, a comparison with NaN) violates the clause, and the
+ * exception says so.
+ */
+#ifndef SIDL_CONTRACT_H
+#define SIDL_CONTRACT_H
+
+#include "sidlArray.h"
+#include "sidl_ior.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What is enforced from now on: "all", "pre", "post", "inv", "calls", "results", "simple" or
+ * "none", then, after commas, how often and the number that belongs to it: "pre,periodic,100".
+ * SIDL_CONTRACTS says the same for programs that say nothing. `source`: who says so, for messages.
+ * Throws a PreViolation that says what is not understood; then nothing changes.
+ */
+void sidl_contracts_configure(const char* source, const char* text,
+                              struct sidl_BaseInterface__object** _ex);
+
+struct sidl_check;
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+/** What an assertion is, and what sidl.ContractClass chooses by; bits. */
+enum sidl_clause_kind {
+  sidl_clause_require = 1,
+  sidl_clause_ensure = 2,
+  sidl_clause_invariant = 4,
+  sidl_clause_calls = 8,   /**< it calls methods */
+  sidl_clause_result = 16, /**< it reads the result or what the method gives back */
+  sidl_clause_simple = 32  /**< it neither calls anything nor looks at elements of arrays */
+};
+
+/** An assertion of a contract. */
+struct sidl_clause {
+  const char* name;   /**< NULL: it has none */
+  const char* text;   /**< as in SIDL: "n > 0" */
+  const char* type;   /**< that declares it: "pkg.Type" */
+  const char* source; /**< "pkg.sidl" */
+  int32_t line;       /**< in that file */
+  uint32_t kind;      /**< enum sidl_clause_kind */
+  uint64_t reads;     /**< bit i: argument i; the highest one: the result */
+};
+#define SIDL_READS_RESULT (UINT64_C(1) << 63)
+
+/** What was counted of a method, or of a clause; accessed atomically, for statistics and sampling.
+ */
+struct sidl_contract_state {
+  uint64_t calls;       /**< of a clause: how often it might have been checked, while not always */
+  uint64_t checks;      /**< of a method: of its calls, those whose time was taken */
+  uint64_t violations;  /**< of a method: 0 */
+  uint64_t nanoseconds; /**< that checks, or the method, took, as far as it was measured */
+};
+
+enum sidl_contract_flags {
+  sidl_contract_invariants = 1, /**< the class has some, and the method is not static */
+  sidl_contract_calls = 2       /**< clauses of the method call methods */
+};
+
+/** The contract of a method of a class, or, without a method, its invariants. */
+struct sidl_contract {
+  const char* type;                      /**< the class: "pkg.Type" */
+  const char* name;                      /**< of the method in the class */
+  const struct sidl_method_info* method; /**< its arguments */
+  const struct sidl_clause* clauses;
+  uint32_t clause_count;
+  uint32_t flags;                     /**< enum sidl_contract_flags */
+  struct sidl_contract_state* states; /**< of the method, then of each clause */
+};
+
+/** The contracts of a class. */
+struct sidl_contracts {
+  const void* epv;        /**< the functions that check; NULL where there is nothing to check */
+  const void* static_epv; /**< likewise, or NULL */
+  const void** unchecked_static; /**< libsidl stores the EPV of those that do not check; or NULL */
+  const struct sidl_contract* invariants;                         /**< NULL: it has none */
+  void (*check_invariants)(void* self, struct sidl_check* check); /**< of that contract */
+  const struct sidl_contract* const* all;                         /**< its contracts */
+  uint32_t count;
+};
+
+/* ---- a call that is checked ----------------------------------------------------------------- */
+
+struct sidl_check_owned;
+
+/** A call while it is checked; a local variable. */
+struct sidl_check {
+  const struct sidl_contract* contract;
+  struct sidl_object* object; /**< NULL: the method is static */
+  const struct sidl_clause* violated;
+  const char* why;                            /**< the clause has no value */
+  struct sidl_BaseInterface__object* thrown;  /**< by a method that a clause calls */
+  struct sidl_BaseInterface__object* ignored; /**< thrown after that */
+  struct sidl_check_owned* owned;             /**< what called methods returned */
+  uint32_t kinds;                             /**< of clauses that are to be checked */
+  sidl_bool threw;                            /**< the method */
+  sidl_bool is_sampled;                       /**< each clause is asked for whether it is due */
+  sidl_bool is_timed;
+  sidl_bool is_simple; /**< neither timed, nor with invariants, nor do its clauses call methods */
+  uint64_t began;      /**< the method, or the check of a clause; in nanoseconds */
+  uint64_t checking;   /**< time this thread had spent checking when the method began */
+};
+
+/**
+ * The EPV with the functions that do not check, of the implementation of this class that the object
+ * has. Behind the table with those that check, which see.
+ */
+static inline const void* sidl_unchecked_epv(const void* self, const struct sidl_type_info* info) {
+  const struct sidl_class* own = ((const struct sidl_object*)self)->d_class;
+  while (own->info != info) own = own->parent; /* it is a child's, which calls super */
+  return (void* const*)own->enforced_epv + info->slot_count;
+}
+
+/** False: call the method and nothing else. */
+sidl_bool sidl_check_begin(struct sidl_check* check, void* self,
+                           const struct sidl_contract* contract);
+sidl_bool sidl_check_call_slowly(struct sidl_check* check, void* const* args,
+                                 struct sidl_BaseInterface__object** _ex);
+void sidl_check_result_slowly(struct sidl_check* check);
+void sidl_check_end_slowly(struct sidl_check* check, void* const* args, void* result,
+                           struct sidl_BaseInterface__object** _ex);
+
+/** False: the method must not be called; `out` arguments are zero, and a PreViolation is thrown. */
+static inline sidl_bool sidl_check_call(struct sidl_check* check, void* const* args,
+                                        struct sidl_BaseInterface__object** _ex) {
+  if (check->is_simple && check->violated == NULL) return TRUE;
+  return sidl_check_call_slowly(check, args, _ex);
+}
+/** The method has ended. True if what it ensures is to be checked. */
+static inline sidl_bool sidl_check_result(struct sidl_check* check,
+                                          struct sidl_BaseInterface__object* thrown) {
+  check->threw = thrown != NULL;
+  if (!check->is_simple) sidl_check_result_slowly(check);
+  return !check->threw;
+}
+/** Throws if something was violated; then what the method has given back is released. */
+static inline void sidl_check_end(struct sidl_check* check, void* const* args, void* result,
+                                  struct sidl_BaseInterface__object** _ex) {
+  if (!check->is_simple || check->violated != NULL) {
+    sidl_check_end_slowly(check, args, result, _ex);
+  }
+}
+/** True if invariants are to be checked: the object has no other method in work. */
+sidl_bool sidl_check_object(struct sidl_check* check);
+/** For a check that is sampled: whether this clause is to be checked this time. */
+sidl_bool sidl_check_is_due(struct sidl_check* check, const struct sidl_contract* contract,
+                            uint32_t position);
+void sidl_check_timed(struct sidl_check* check, struct sidl_contract_state* state);
+
+/** Calls of other threads at the same instant may get lost: nothing is locked. */
+static inline void sidl_check_count(uint64_t* counter) {
+  __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
+}
+
+static inline sidl_bool sidl_check_wants(struct sidl_check* check,
+                                         const struct sidl_contract* contract, uint32_t position) {
+  return check->violated == NULL && (contract->clauses[position].kind & check->kinds) != 0 &&
+         (!check->is_sampled || sidl_check_is_due(check, contract, position));
+}
+
+static inline void sidl_check_settle(struct sidl_check* check, const struct sidl_contract* contract,
+                                     uint32_t position, sidl_bool holds) {
+  struct sidl_contract_state* const state = &contract->states[position + 1];
+  sidl_check_count(&state->checks);
+  if (check->is_timed) sidl_check_timed(check, state);
+  if (holds && check->why == NULL && check->thrown == NULL) return;
+  sidl_check_count(&state->violations);
+  check->violated = &contract->clauses[position];
+}
+
+/** Clause number `position` of `contract`; `holds` is evaluated if it is to be checked. */
+#define SIDL_CLAUSE(check, contract, position, holds)               \
+  do {                                                              \
+    if (sidl_check_wants((check), &(contract), (position))) {       \
+      sidl_check_settle((check), &(contract), (position), (holds)); \
+    }                                                               \
+  } while (0)
+
+/* ---- calls of methods within a clause ---------------------------------------------------------
+ */
+
+/** Where a called method stores its exception. */
+struct sidl_BaseInterface__object** sidl_check_ex(struct sidl_check* check);
+/** What a called method has returned, and is released at the end. */
+const char* sidl_check_string(struct sidl_check* check, char* string);
+void* sidl_check_array(struct sidl_check* check, void* array);
+void* sidl_check_object_result(struct sidl_check* check, void* object);
+/** The object as a type that it is of. */
+void* sidl_check_cast(struct sidl_check* check, void* object, const struct sidl_type_info* type);
+
+/* ---- integers -------------------------------------------------------------------------------- */
+
+static inline int64_t sidl_check_fault(struct sidl_check* check, const char* why) {
+  if (check->why == NULL) check->why = why;
+  return 0;
+}
+
+static inline int64_t sidl_add(struct sidl_check* check, int64_t a, int64_t b) {
+  int64_t result;
+  return __builtin_add_overflow(a, b, &result) ? sidl_check_fault(check, "an integer overflows")
+                                               : result;
+}
+
+static inline int64_t sidl_subtract(struct sidl_check* check, int64_t a, int64_t b) {
+  int64_t result;
+  return __builtin_sub_overflow(a, b, &result) ? sidl_check_fault(check, "an integer overflows")
+                                               : result;
+}
+
+static inline int64_t sidl_multiply(struct sidl_check* check, int64_t a, int64_t b) {
+  int64_t result;
+  return __builtin_mul_overflow(a, b, &result) ? sidl_check_fault(check, "an integer overflows")
+                                               : result;
+}
+
+static inline int64_t sidl_divide(struct sidl_check* check, int64_t a, int64_t b) {
+  if (b == 0) return sidl_check_fault(check, "an integer is divided by zero");
+  return b == -1 ? sidl_subtract(check, 0, a) : a / b;
+}
+
+static inline int64_t sidl_modulo(struct sidl_check* check, int64_t a, int64_t b) {
+  if (b == 0) return sidl_check_fault(check, "an integer is divided by zero");
+  return b == -1 ? 0 : a % b;
+}
+
+int64_t sidl_power(struct sidl_check* check, int64_t base, int64_t exponent);
+
+/** As C shifts an int (32 bits) or a long (64). */
+static inline int64_t sidl_shift(struct sidl_check* check, int64_t value, int64_t count, int bits,
+                                 sidl_bool left) {
+  if (count < 0 || count >= bits) return sidl_check_fault(check, "a shift is too long");
+  if (!left) return value >> count;
+  const int64_t shifted = (int64_t)((uint64_t)value << count);
+  return bits == 32 ? (int32_t)shifted : shifted;
+}
+
+/* ---- real numbers -----------------------------------------------------------------------------
+ */
+
+static inline void sidl_check_order(struct sidl_check* check, double a, double b) {
+  if (__builtin_isunordered(a, b)) sidl_check_fault(check, "a number is NaN");
+}
+
+static inline sidl_bool sidl_is_less(struct sidl_check* check, double a, double b) {
+  sidl_check_order(check, a, b);
+  return a < b;
+}
+
+static inline sidl_bool sidl_is_less_equal(struct sidl_check* check, double a, double b) {
+  sidl_check_order(check, a, b);
+  return a <= b;
+}
+
+static inline sidl_bool sidl_is_greater(struct sidl_check* check, double a, double b) {
+  sidl_check_order(check, a, b);
+  return a > b;
+}
+
+static inline sidl_bool sidl_is_greater_equal(struct sidl_check* check, double a, double b) {
+  sidl_check_order(check, a, b);
+  return a >= b;
+}
+
+static inline sidl_bool sidl_is_equal(struct sidl_check* check, double a, double b) {
+  sidl_check_order(check, a, b);
+  return a == b;
+}
+
+static inline sidl_bool sidl_is_not_equal(struct sidl_check* check, double a, double b) {
+  sidl_check_order(check, a, b);
+  return a != b;
+}
+
+double sidl_real_power(double base, double exponent);
+
+/* ---- complex numbers --------------------------------------------------------------------------
+ */
+
+static inline struct sidl_dcomplex sidl_complex(double real, double imaginary) {
+  const struct sidl_dcomplex result = {real, imaginary};
+  return result;
+}
+static inline struct sidl_dcomplex sidl_widened(struct sidl_fcomplex z) {
+  return sidl_complex(z.real, z.imaginary);
+}
+static inline struct sidl_fcomplex sidl_narrowed(struct sidl_dcomplex z) {
+  const struct sidl_fcomplex result = {(float)z.real, (float)z.imaginary};
+  return result;
+}
+struct sidl_dcomplex sidl_complex_add(struct sidl_dcomplex a, struct sidl_dcomplex b);
+struct sidl_dcomplex sidl_complex_subtract(struct sidl_dcomplex a, struct sidl_dcomplex b);
+struct sidl_dcomplex sidl_complex_multiply(struct sidl_dcomplex a, struct sidl_dcomplex b);
+struct sidl_dcomplex sidl_complex_divide(struct sidl_dcomplex a, struct sidl_dcomplex b);
+struct sidl_dcomplex sidl_complex_power(struct sidl_dcomplex a, struct sidl_dcomplex b);
+sidl_bool sidl_complex_is_equal(struct sidl_check* check, struct sidl_dcomplex a,
+                                struct sidl_dcomplex b);
+
+/* ---- strings ----------------------------------------------------------------------------------
+ */
+
+/** Null strings are equal to each other and to no other one. */
+sidl_bool sidl_string_is_equal(const char* a, const char* b);
+
+/* ---- the built-in functions of contracts --------------------------------------------------------
+ */
+
+/** A number, or an array of numbers; a null array has no elements. */
+struct sidl_operand {
+  int32_t kind; /**< sidl_kind_long, _double, _dcomplex, or _array */
+  const struct sidl__array* array;
+  int64_t integer;
+  struct sidl_dcomplex number; /**< its real part, of a real one */
+};
+
+static inline struct sidl_operand sidl_of_array(const void* array) {
+  const struct sidl_operand result = {sidl_kind_array, (const struct sidl__array*)array, 0, {0, 0}};
+  return result;
+}
+static inline struct sidl_operand sidl_of_integer(int64_t value) {
+  const struct sidl_operand result = {sidl_kind_long, NULL, value, {0, 0}};
+  return result;
+}
+static inline struct sidl_operand sidl_of_real(double value) {
+  const struct sidl_operand result = {sidl_kind_double, NULL, 0, {value, 0}};
+  return result;
+}
+static inline struct sidl_operand sidl_of_complex(struct sidl_dcomplex value) {
+  const struct sidl_operand result = {sidl_kind_dcomplex, NULL, 0, value};
+  return result;
+}
+
+enum sidl_relation {
+  sidl_relation_less,
+  sidl_relation_less_equal,
+  sidl_relation_greater,
+  sidl_relation_greater_equal,
+  sidl_relation_equal,
+  sidl_relation_not_equal
+};
+
+/**
+ * Relations element by element; two arrays must have the same shape. NaN fulfils none but
+ * "not equal". Of no elements `all` is true and `any` is not.
+ */
+sidl_bool sidl_all(struct sidl_check* check, struct sidl_operand a, enum sidl_relation relation,
+                   struct sidl_operand b);
+sidl_bool sidl_any(struct sidl_check* check, struct sidl_operand a, enum sidl_relation relation,
+                   struct sidl_operand b);
+int64_t sidl_count(struct sidl_check* check, struct sidl_operand a, enum sidl_relation relation,
+                   struct sidl_operand b);
+
+int64_t sidl_dimen(const void* array);
+int64_t sidl_size(const void* array);
+int64_t sidl_lower(struct sidl_check* check, const void* array, int64_t dimension);
+int64_t sidl_upper(struct sidl_check* check, const void* array, int64_t dimension);
+int64_t sidl_stride(struct sidl_check* check, const void* array, int64_t dimension);
+
+/** Of no elements there is no extreme: a fault; the sum is 0. */
+int64_t sidl_least_integer(struct sidl_check* check, const void* array);
+int64_t sidl_greatest_integer(struct sidl_check* check, const void* array);
+int64_t sidl_sum_of_integers(struct sidl_check* check, const void* array);
+double sidl_least(struct sidl_check* check, const void* array);
+double sidl_greatest(struct sidl_check* check, const void* array);
+double sidl_sum(struct sidl_check* check, const void* array);
+struct sidl_dcomplex sidl_complex_sum(struct sidl_check* check, const void* array);
+
+/** From element to element, the first index changing fastest. */
+sidl_bool sidl_does_not_decrease(struct sidl_check* check, const void* array);
+sidl_bool sidl_does_not_increase(struct sidl_check* check, const void* array);
+
+/** low - tolerance <= x <= high + tolerance, for all elements. */
+sidl_bool sidl_in_range(struct sidl_check* check, struct sidl_operand x, double low, double high,
+                        double tolerance);
+sidl_bool sidl_in_integer_range(struct sidl_check* check, struct sidl_operand x, int64_t low,
+                                int64_t high);
+/** |x - y| <= tolerance, for all elements. */
+sidl_bool sidl_is_near(struct sidl_check* check, struct sidl_operand x, struct sidl_operand y,
+                       double tolerance);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,196 @@
+#include "contract/note.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/reference.h"
+#include "base/text.h"
+#include "contract/walk.h"
+#include "sidl_BaseException_IOR.h"
+#include "sidl_String.h"
+#include "sidl_protocol.h"
+
+/* ---- values -------------------------------------------------------------------------------------
+ */
+
+enum { MOST_ELEMENTS = 6, MOST_CHARS = 60 };
+
+/* With no more digits than tell it from its neighbours; `most` of them. */
+static void add_real(struct text* text, double value, int most) {
+  char chars[32];
+  for (int digits = most - 3; digits <= most; ++digits) {
+    snprintf(chars, sizeof chars, "%.*g", digits, value);
+    const double read = strtod(chars, NULL);
+    if (most > 9 ? read == value : (float)read == (float)value) break;
+  }
+  text_append_string(text, chars);
+}
+
+static void add_complex(struct text* text, double real, double imaginary, int digits) {
+  text_append_string(text, "{");
+  add_real(text, real, digits);
+  text_append_string(text, ", ");
+  add_real(text, imaginary, digits);
+  text_append_string(text, "}");
+}
+
+static void add_string(struct text* text, const char* string) {
+  if (string == NULL) {
+    text_append_string(text, "null");
+    return;
+  }
+  const size_t length = sidl_String_strlen(string);
+  text_append_format(text, "\"%.*s\"%s", MOST_CHARS, string, length > MOST_CHARS ? "..." : "");
+}
+
+static void add_number(struct text* text, int32_t kind, const void* value) {
+  switch (kind) {
+    case sidl_kind_int:
+      text_append_format(text, "%" PRId32, *(const int32_t*)value);
+      break;
+    case sidl_kind_long:
+    case sidl_kind_enum:
+      text_append_format(text, "%" PRId64, *(const int64_t*)value);
+      break;
+    case sidl_kind_float:
+      add_real(text, (double)*(const float*)value, 9);
+      break;
+    case sidl_kind_double:
+      add_real(text, *(const double*)value, 17);
+      break;
+    case sidl_kind_fcomplex: {
+      const struct sidl_fcomplex* const z = value;
+      add_complex(text, (double)z->real, (double)z->imaginary, 9);
+      break;
+    }
+    default: {
+      const struct sidl_dcomplex* const z = value;
+      add_complex(text, z->real, z->imaginary, 17);
+    }
+  }
+}
+
+static void add_shape(struct text* text, const struct sidl__array* array) {
+  for (int32_t d = 0; d < array->d_dimen; ++d) {
+    text_append_format(text, "%s%" PRId64, d == 0 ? "" : " x ",
+                       array->d_upper[d] - array->d_lower[d] + 1);
+  }
+}
+
+static void add_array(struct text* text, const struct sidl__array* array) {
+  if (array == NULL) {
+    text_append_string(text, "null");
+    return;
+  }
+  text_append_string(text, "an array of ");
+  add_shape(text, array);
+  if (!walk_has_numbers(array)) return;
+  const char* separator = " (";
+  const size_t count = sidl__array_element_count(array);
+  for (size_t i = 0; i < count && i < MOST_ELEMENTS; ++i) {
+    text_append_string(text, separator);
+    add_number(text, walk_kind(array), walk_element(array, i));
+    separator = ", ";
+  }
+  if (count > 0) text_append_string(text, count > MOST_ELEMENTS ? ", ...)" : ")");
+}
+
+static void add_value(struct text* text, const struct sidl_type_ref* type, const void* value) {
+  switch (type->kind) {
+    case sidl_kind_bool:
+      text_append_string(text, *(const sidl_bool*)value ? "true" : "false");
+      break;
+    case sidl_kind_char:
+      text_append_format(text, "'%c'", *(const char*)value);
+      break;
+    case sidl_kind_string:
+      add_string(text, *(char* const*)value);
+      break;
+    case sidl_kind_array:
+      add_array(text, *(struct sidl__array* const*)value);
+      break;
+    case sidl_kind_class:
+    case sidl_kind_interface:
+    case sidl_kind_opaque:
+      text_append_string(text, *(void* const*)value == NULL ? "null" : "not null");
+      break;
+    case sidl_kind_struct:
+      text_append_string(text, type->structure->name);
+      break;
+    default:
+      add_number(text, type->kind, value);
+  }
+}
+
+static void add_values(struct text* text, const struct sidl_check* check, void* const* args,
+                       const void* result) {
+  const struct sidl_method_info* const method = check->contract->method;
+  const uint64_t reads = check->violated->reads;
+  const char* separator = ", where ";
+  for (int32_t i = 0; args != NULL && i < method->arg_count && i < 63; ++i) {
+    if ((reads >> i & 1) == 0) continue;
+    text_append_format(text, "%s%s is ", separator, method->args[i].name);
+    add_value(text, &method->args[i].type, args[i]);
+    separator = " and ";
+  }
+  if ((reads & SIDL_READS_RESULT) == 0 || result == NULL) return;
+  text_append_format(text, "%sthe result is ", separator);
+  add_value(text, &method->result, result);
+}
+
+/* ---- notes
+ * --------------------------------------------------------------------------------------- */
+
+static const char* word_of(const struct sidl_clause* clause) {
+  if ((clause->kind & sidl_clause_require) != 0) return "precondition";
+  return (clause->kind & sidl_clause_ensure) != 0 ? "postcondition" : "invariant";
+}
+
+/* Why it has no value. */
+static void add_reason(struct text* text, const struct sidl_check* check) {
+  if (check->thrown != NULL) {
+    struct sidl_BaseInterface__object* ex = NULL;
+    struct sidl_BaseException__object* const thrown =
+        sidl_cast(check->thrown, &sidl_BaseException__info, &ex);
+    char* const note = thrown == NULL ? NULL : thrown->d_epv->f_getNote(thrown->d_object, &ex);
+    text_append_format(text, "; a method that it calls throws %s: %s",
+                       sidl_object_type(check->thrown)->name, note == NULL ? "" : note);
+    sidl_String_free(note);
+    if (thrown != NULL) reference_drop(thrown);
+    if (ex != NULL) reference_drop(ex);
+  } else if (check->why != NULL) {
+    text_append_format(text, "; %s", check->why);
+  }
+}
+
+char* note_of_violation(const struct sidl_check* check, void* const* args, const void* result) {
+  const struct sidl_clause* const clause = check->violated;
+  const struct sidl_contract* const contract = check->contract;
+  struct text text = {0};
+  text_append_string(&text, word_of(clause));
+  if (clause->name != NULL) text_append_format(&text, " '%s'", clause->name);
+  text_append_format(&text, " of %s", contract->type);
+  const bool is_invariant = (clause->kind & sidl_clause_invariant) != 0;
+  if (!is_invariant) text_append_format(&text, ".%s", contract->name);
+  text_append_format(&text, " does not hold%s%s: %s",
+                     is_invariant && contract->name != NULL ? " after " : "",
+                     is_invariant && contract->name != NULL ? contract->name : "", clause->text);
+  if (!is_invariant) add_values(&text, check, args, result);
+  add_reason(&text, check);
+  if (!text_append_format(&text, " (%s:%" PRId32 ")", clause->source, clause->line)) {
+    text_free(&text);
+    return NULL;
+  }
+  return text.chars;
+}
+
+void note_in_trace(struct sidl_BaseInterface__object* exception, const char* line) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  struct sidl_BaseException__object* const base =
+      sidl_cast(exception, &sidl_BaseException__info, &ex);
+  if (base == NULL) return;
+  base->d_epv->f_addLine(base->d_object, line, &ex);
+  reference_drop(base);
+  if (ex != NULL) reference_drop(ex);
+}

@@ -1,0 +1,88 @@
+"""Contracts in classes of every language, in process and from another one."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+LANGUAGES = ["c", "cxx", "fortran", "python"]
+
+
+@pytest.fixture(scope="module")
+def built(cmake_build, tmp_path_factory):
+    options = [f"-DPython3_EXECUTABLE={sys.executable}"]
+    return cmake_build(HERE, tmp_path_factory.mktemp("contracts"), *options, unity=True)
+
+
+def need(language, built):
+    if not (built / "path").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    if not (built / f"libin_{language}.so").exists():
+        pytest.skip("no compiler for it here")
+
+
+@pytest.fixture
+def environment(built):
+    path = (built / "path").read_text() if (built / "path").exists() else ""
+    libraries = [str(built / f"in_{language}.scl") for language in LANGUAGES]
+    return {
+        **os.environ,
+        "PYTHONPATH": path,
+        "SIDL_DLL_PATH": ";".join([*libraries, os.environ.get("SIDL_DLL_PATH", "")]),
+    }
+
+
+def run_cases(run, environment, *options, status=0):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command += [f"--confcutdir={HERE / 'cases'}", HERE / "cases" / "test_ledger.py", *options]
+    done = run(command, status=None, env=environment, cwd=HERE / "cases")
+    if done.returncode != status:
+        pytest.fail(done.stdout + done.stderr, pytrace=False)
+    return done.stdout
+
+
+def test_what_clauses_mean(built, run_in_valgrind):
+    run_in_valgrind([built / "contracts_tests", "--gtest_brief=1", "--gtest_filter=-*.ChecksThat*"])
+
+
+def test_how_often(built, run):
+    run([built / "contracts_tests", "--gtest_brief=1", "--gtest_filter=*.ChecksThat*"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_one_process(language, built, environment, run):
+    need(language, built)
+    environment |= {"LEDGER": f"ledger{language}", "SIDL_CONTRACTS": "all"}
+    run_cases(run, environment)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_from_another_process(
+    protocol, language, built, environment, run, start_server, monkeypatch
+):
+    """They are checked where the object lives."""
+    need(language, built)
+    for name in ("PYTHONPATH", "SIDL_DLL_PATH"):
+        monkeypatch.setenv(name, environment[name])
+    library = built / f"libin_{language}.so"
+    export = ["--export", f"ledger{language}.Account={library}"]
+    server = start_server(protocol, "--drain", "0", "--contracts=all", *export)
+    environment |= {"LEDGER": f"ledger{language}", "LEDGER_SERVER": server.url}
+    run_cases(run, environment)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_checked(language, built, environment, run):
+    """Unless somebody wants it."""
+    need(language, built)
+    environment |= {"LEDGER": f"ledger{language}"}
+    said = run_cases(run, environment, "-k", "conditions or invariants", status=1)
+    assert "3 failed" in said
+
+
+def test_words_that_are_not_understood(sidl_tool, run):
+    done = run([sidl_tool, "serve", "--contracts=sometimes"], status=2)
+    assert '--contracts: "sometimes"' in done.stderr
+    assert "pre,periodic,100" in done.stderr
