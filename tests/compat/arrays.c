@@ -205,12 +205,12 @@ static void test_generic(void) {
   for (i = 0; i < 2; ++i)
     for (j = 0; j < 3; ++j) {
       CHECK(&sidlArrayElem2(d, i, j) == memory + i + 2 * j);
-      CHECK(&RarrayElem2(memory, i, j, 2, 3) == sidlArrayAddr2(d, i, j));
-      CHECK(RarrayAddr2(memory, i, j, 2, 3) == memory + i + 2 * j);
+      CHECK(&RarrayElem2(memory, i, j, 2) == sidlArrayAddr2(d, i, j));
+      CHECK(RarrayAddr2(memory, i, j, 2) == memory + i + 2 * j);
     }
-  CHECK(RarrayAddr1(memory, 3, 6) == memory + 3);
-  CHECK(RarrayAddr3(memory, 1, 1, 1, 1, 2, 3) == memory + 4);
-  CHECK(RarrayElem7(memory, 0, 1, 0, 0, 0, 0, 1, 1, 2, 1, 1, 1, 1, 3) == memory[3]);
+  CHECK(RarrayAddr1(memory, 3) == memory + 3);
+  CHECK(RarrayAddr3(memory, 1, 1, 1, 1, 2) == memory + 4);
+  CHECK(RarrayElem7(memory, 0, 1, 0, 0, 0, 0, 1, 1, 2, 1, 1, 1, 1) == memory[3]);
   sidl_double__array_deleteRef(d);
 }
 

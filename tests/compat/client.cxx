@@ -193,8 +193,8 @@ static void test_arrays(mesh::Grid grid) {
   double memory[] = {1, 2, 3, 4, 5, 6};
   ::sidl::array<double> nil;
   sidlAssert(nil._is_nil() && !nil && nil.dimen() == 0 && nil.upper(0) == -1);
-  ::sidl::array<double> borrowed =
-      ::sidl::array<double>::borrow(memory, 2, lower, upper, stride);
+  ::sidl::array<double> borrowed;
+  borrowed.borrow(memory, 2, lower, upper, stride);
   sidlAssert(borrowed._not_nil() && borrowed.get(2, 3) == 6 && borrowed.stride(0) == 3);
   sidlAssert(borrowed.isRowOrder() && !borrowed.isColumnOrder() && !borrowed.is1dPacked());
   grid.keep(borrowed);

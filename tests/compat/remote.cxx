@@ -1,4 +1,5 @@
 // A server and its client in one program, in C++, as they were written in 2010.
+#include <pthread.h>
 #include <iostream>
 #include <string>
 #include "mesh.hxx"
@@ -16,7 +17,7 @@ static int serve() {
   sidlx::rmi::SimpleOrb orb = sidlx::rmi::SimpleOrb::_create();
   if (!orb.requestLocalPort(0)) return 1;
   ServerRegistry::registerServer(orb);
-  orb.run();
+  pthread_t server = (pthread_t)orb.run();
   mesh::Grid grid = mesh::Grid::_create();
   grid.resize(2, 2);
   string id = InstanceRegistry::registerInstance(grid);
@@ -26,6 +27,7 @@ static int serve() {
   mesh::Grid same = mesh::Grid::_connect(url);  // one's own
   ok = ok && same._isLocal() && same.isSame(grid);
   orb.shutdown();
+  ok = ok && pthread_join(server, NULL) == 0;
   return ok ? 0 : 1;
 }
 

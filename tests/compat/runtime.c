@@ -16,6 +16,7 @@
 #define sidlAssert(COND) check((COND), #COND, __FILE__, __LINE__)
 
 static int ended = 0;
+static sidl_BaseClass kept;
 static void at_end(void *data) { *(int *)data = 1; }
 
 static int equal_and_free(char *made, const char *expected) {
@@ -158,7 +159,8 @@ void test_runtime(void) {
   sidlAssert(TRUE && !FALSE);
   free(memory);
   sidl_atexit(at_end, &ended);
-  sidl_deleteRef_atexit((sidl_BaseInterface)object);
+  kept = object;
+  sidl_atexit(sidl_deleteRef_atexit, &kept);
   sidl_checkIORVersion("a class", 2, 0, 2, 0);
   test_strings();
   test_exceptions();

@@ -172,3 +172,31 @@ def test_users_code_is_kept(language, source, sidlc, run, tmp_path):
         assert not THROWS.search(after[name])
     run([sidlc, f"--server={IMPLS[language][1]}", "-o", tmp_path, source / "mesh.sidl"])
     assert {name: (tmp_path / name).read_text() for name in before} == after
+
+
+@pytest.fixture(scope="module")
+def heirs(source, sidlc, run, workshop):
+    """The libraries of heirs.sidl, whose Impl files have the users' blocks and nothing else."""
+    made = {}
+    for language, (impl, name) in IMPLS.items():
+        shop = workshop(f"heirs_{language}")
+        shutil.copytree(source / "heirs" / impl, shop.folder, dirs_exist_ok=True)
+        run([sidlc, f"--server={name}", "-o", shop.folder, source / "heirs" / "heirs.sidl"])
+        files = {*shop.folder.glob("*.c"), *shop.folder.glob("*.cxx")}
+        made[language] = shop.link("libheirs.so", "-shared", *shop.compile(sorted(files)))
+    return made
+
+
+@pytest.mark.parametrize("client", ["c", "cxx"])
+@pytest.mark.parametrize("library", IMPLS)
+def test_what_heirs_do(client, library, heirs, source, sidlc, serve, workshop, run):
+    """In one process and at a server."""
+    shop = workshop("heirs_client")
+    sidl = source / "heirs" / "heirs.sidl"
+    run([sidlc, f"--client={IMPLS[client][1]}", "-o", shop.folder, sidl])
+    objects = shop.compile([source / "heirs" / f"client.{client}"])
+    path = heirs[library]
+    program = shop.link("client", *objects, path, f"-Wl,-rpath,{path.parent}", "-lsidlx_simhandle")
+    assert run([program]).stdout == "ok\n"
+    with serve(f"heirs.Heir={path}") as url:
+        assert run([program, url]).stdout == "ok\n"

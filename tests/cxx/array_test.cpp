@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -15,11 +17,11 @@ namespace {
 TEST(Array, IteratorsOverOneElementInMemory) {
   double number = 7;
   const int64_t lower = 0, four = 4, stride = 0;
-  const auto single = sidl::array<double>::borrow(&number, 1, &lower, &lower, &stride);
+  const auto single = sidl::array<double>::borrowed(&number, 1, &lower, &lower, &stride);
   double sum = 0;
   for (const double each : single) sum += each;
   EXPECT_EQ(sum, 7);
-  const auto repeated = sidl::array<double>::borrow(&number, 1, &lower, &four, &stride);
+  const auto repeated = sidl::array<double>::borrowed(&number, 1, &lower, &four, &stride);
   EXPECT_EQ(repeated.get(4), 7);
   EXPECT_THROW(repeated.begin(), std::logic_error);
 }
@@ -136,7 +138,7 @@ TEST(Array, BorrowsAndKeeps) {
   const int32_t lower[] = {0};
   const int32_t upper[] = {1};
   const int32_t stride[] = {2};
-  array<double> a = array<double>::borrow(data, 1, lower, upper, stride);
+  array<double> a = array<double>::borrowed(data, 1, lower, upper, stride);
   EXPECT_EQ(a.get(1), 3.0);
   EXPECT_FALSE(a.is1dPacked());
   a[1] = 30.0;
@@ -234,6 +236,17 @@ TEST(Array, OwnsStrings) {
   EXPECT_EQ(all, "twofour");
 }
 
+TEST(Array, StringsAreComparedAndAskedInTheirPlace) {
+  const std::string words[] = {"one", "two", ""};
+  const array<std::string> a = array<std::string>::create1dInit(3, words);
+  EXPECT_TRUE("one" == a[0] && a[0] == "one" && a[0] == words[0] && words[0] == a[0]);
+  EXPECT_TRUE(a[0] != a[1] && a[0] == a[0] && a[0] != "two" && "two" != a[0]);
+  EXPECT_TRUE(a[2].empty() && a[1].size() == 3 && std::strcmp(a[1].c_str(), "two") == 0);
+  std::ostringstream text;
+  text << a[0] << "," << a[1];
+  EXPECT_EQ(text.str(), "one,two");
+}
+
 TEST(Array, HoldsObjects) {
   zoo::Node node = zoo::Node::_create();
   node.setName("held");
@@ -245,6 +258,14 @@ TEST(Array, HoldsObjects) {
   EXPECT_EQ(static_cast<zoo::Node>(a[1]).getName(), "held");
   a[1] = zoo::Node();
   EXPECT_TRUE(a.get(1)._is_nil());
+  EXPECT_TRUE(a[0]._not_nil() && a[1]._is_nil());
+  a[0].setName("named in its place");
+  EXPECT_EQ(a[0].getName(), "named in its place");
+  const zoo::Node first = a[0];
+  a[1] = a[0];
+  EXPECT_TRUE(first.isSame(a[1]));
+  a[0] = array<zoo::Node>::create1d(1)[0];
+  EXPECT_TRUE(a[0]._is_nil() && a[1]._not_nil());
 }
 
 TEST(Array, KnowsItsElementType) {

@@ -126,7 +126,8 @@ TEST(Handle, OfEveryObjectHasItsMethodsWithoutACast) {
   EXPECT_EQ(weak.getClassInfo().getName(), "zoo.Node");
   node.addRef();
   EXPECT_EQ(count(node), 2);
-  node.deleteRef();
+  zoo::Node other(node._get_ior());  // takes over that reference
+  other.deleteRef();
   EXPECT_EQ(count(node), 1);
   EXPECT_THROW(zoo::Node().isType("zoo.Node"), sidl::NullIORException);
 }

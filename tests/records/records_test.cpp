@@ -433,7 +433,7 @@ TEST(Elements, CopiesOwnWhatTheyHave) {
 TEST(Elements, BorrowedAndLent) {
   std::vector<Record> mine{record(0), record(1), record(2)};
   const std::int64_t lower = 0, upper = 2, step = 1;
-  Records borrowed = Records::borrow(mine.data(), 1, &lower, &upper, &step);
+  Records borrowed = Records::borrowed(mine.data(), 1, &lower, &upper, &step);
   Records kept = borrowed;
   kept.smartCopy();
   mine[1].set_name("mine");

@@ -184,6 +184,23 @@ void emit_addresses(Printer& printer, const MethodModel& method) {
   printer.emit({{"parts", codegen::join(parts)}}, "void* const _args[] = {$parts$};");
 }
 
+// After an exception out arguments are empty. What the Impl left there is not released: those
+// written for Babel release it themselves, and may leave pointers to it.
+void emit_ignored_outs(Printer& printer, const MethodModel& method) {
+  for (const ArgumentModel& argument : method.arguments) {
+    if (argument.mode == Mode::out) printer.line(argument.set_zero);
+  }
+}
+
+void emit_failed(Printer& printer, const MethodModel& method) {
+  if (!method.has_outs()) return;
+  printer.emit({{"outs", [&] { emit_ignored_outs(printer, method); }}}, R"(
+    if (*_ex) {
+      $outs$
+    }
+  )");
+}
+
 void emit_demanding_skel(Printer& printer, const MethodModel& method, const std::string& call) {
   const bool returns = !method.zero_result.empty();
   const std::string cast = result_cast(method, Direction::to_c);
@@ -202,6 +219,7 @@ void emit_demanding_skel(Printer& printer, const MethodModel& method, const std:
                 {"locals", [&] { emit_locals(printer, method, Direction::to_c); }},
                 {"result", result},
                 {"back", [&] { emit_copies_back(printer, method, Direction::to_c); }},
+                {"failed", [&] { emit_failed(printer, method); }},
                 {"retval", returns ? "&_retval" : "NULL"},
                 {"return", returns ? "return _retval;" : ""}},
                R"(
@@ -211,6 +229,7 @@ void emit_demanding_skel(Printer& printer, const MethodModel& method, const std:
     $locals$
     $result$
     $back$
+    $failed$
     sidl_skel_leave(_method, $args$, $retval$, _ex);
     $return$
   )");
@@ -255,44 +274,50 @@ std::vector<std::string> made_arrays(const MethodModel& method) {
   return made;
 }
 
+// The condition, broken between its operands as clang-format does.
+void emit_misfit(Printer& printer, const MethodModel& method) {
+  constexpr std::size_t kWidth = 98;  // within a function
+  const std::vector<std::string> arrays = made_arrays(method);
+  const bool has_parentheses = !method.has_outs() && arrays.size() > 1;
+  std::string line = method.has_outs() ? "} else if ("
+                     : has_parentheses ? "if (!*_ex && ("
+                                       : "if (!*_ex && ";
+  const std::string indent(line.size(), ' ');
+  for (const std::string& array : arrays) {
+    const std::string operand = "!sidl_array_has_dimen(" + array + ")";
+    if (&array != &arrays.front()) {
+      line += " ||";
+      if (line.size() + operand.size() + 5 > kWidth) {
+        printer.line(std::exchange(line, indent));
+      } else {
+        line += " ";
+      }
+    }
+    line += operand;
+  }
+  printer.line(line + (has_parentheses ? ")) {" : ") {"));
+}
+
 // Returned arrays must have it, too; after an exception there are none.
 void emit_look_back(Printer& printer, const MethodModel& method) {
-  // Broken between the operands, as clang-format does it.
-  const auto failed = [&] {
-    constexpr std::size_t kWidth = 98;  // within a function
-    std::string line = "if (*_ex";
-    for (const std::string& made : made_arrays(method)) {
-      const std::string operand = "!sidl_array_has_dimen(" + made + ")";
-      line += " ||";
-      if (line.size() + operand.size() + 4 > kWidth) printer.line(std::exchange(line, "   "));
-      line += " " + operand;
-    }
-    printer.line(line + ") {");
+  const auto outs = [&] {
+    if (!method.has_outs()) return;
+    printer.line("if (*_ex) {");
+    printer.indent();
+    emit_ignored_outs(printer, method);
+    printer.outdent();
   };
-  printer.emit({{"failed", failed},
+  printer.emit({{"outs", outs},
+                {"misfit", [&] { emit_misfit(printer, method); }},
                 {"addresses", [&] { emit_addresses(printer, method); }},
                 {"args", method.arguments.empty() ? "NULL" : "_args"},
                 {"retval", is_checked(method, method.result) ? "&_retval" : "NULL"},
                 {"info", method.info}},
                R"(
-    $failed$
+    $outs$
+    $misfit$
       $addresses$
       sidl_skel_leave($info$, $args$, $retval$, _ex);
-    }
-  )");
-}
-
-// After an exception out arguments are empty.
-void emit_failed(Printer& printer, const MethodModel& method) {
-  if (!method.has_outs()) return;
-  std::vector<std::string> outs;
-  for (const ArgumentModel& argument : method.arguments) {
-    outs.push_back(argument.mode == Mode::out ? argument.name : "NULL");
-  }
-  printer.emit({{"outs", codegen::join(outs)}, {"info", method.info}}, R"(
-    if (*_ex) {
-      void* const _outs[] = {$outs$};
-      sidl_skel_failed($info$, _outs);
     }
   )");
 }

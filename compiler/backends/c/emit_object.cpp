@@ -105,6 +105,28 @@ void emit_stub(Printer& printer, const ObjectModel& model, const MethodModel& me
   )");
 }
 
+void emit_inherited_static_stub(Printer& printer, const ObjectModel& model,
+                                const MethodModel& method) {
+  std::vector<std::string> names;
+  for (const ArgumentModel& argument : method.arguments) names.push_back(argument.name);
+  names.emplace_back("_ex");
+  printer.emit({{"result", method.c_result},
+                {"symbol", model.symbol},
+                {"name", method.name},
+                {"parameters", stub_parameters(method, "")},
+                {"return", method.c_result == "void" ? "" : "return "},
+                {"class", method.declared_in},
+                {"arguments", codegen::join(names)}},
+               R"(
+    static inline $result$
+    $symbol$_$name$($parameters$)
+    {
+      $return$$class$_$name$($arguments$);
+    }
+
+  )");
+}
+
 void emit_half_stub(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const std::string parameter = method.is_static ? "" : model.symbol + " self";
   const std::string self = method.is_static ? "NULL" : "self";
@@ -126,7 +148,9 @@ void emit_half_stub(Printer& printer, const ObjectModel& model, const MethodMode
 void emit_stubs(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.stubs) {
     emit_doc(printer, method.doc);
-    if (method.part != Part::whole) {
+    if (!method.declared_in.empty()) {
+      emit_inherited_static_stub(printer, model, method);
+    } else if (method.part != Part::whole) {
       emit_half_stub(printer, model, method);
     } else if (method.is_static) {
       emit_static_stub(printer, model, method);
@@ -155,9 +179,16 @@ void emit_object(Printer& printer, const ObjectModel& model) {
     emit_private_data(printer, model);
     emit_stubs(printer, model);
   };
+  const auto used = [&] {
+    if (model.used_includes.empty()) return;
+    printer.blank_line();
+    printer.line("/* types that these functions mention */");
+    emit_includes(printer, model.used_includes);
+  };
   printer.emit({{"guard", codegen::Namer::include_guard(model.symbol + ".h")},
                 {"symbol", model.symbol},
                 {"includes", [&] { emit_includes(printer, model.includes); }},
+                {"used", used},
                 {"tags", tags},
                 {"doc", [&] { emit_doc(printer, model.type->doc()); }},
                 {"functions", functions}},
@@ -189,6 +220,7 @@ void emit_object(Printer& printer, const ObjectModel& model) {
     #ifdef __cplusplus
     }
     #endif
+    $used$
     #endif
   )");
 }

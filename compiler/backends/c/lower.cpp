@@ -20,8 +20,12 @@ std::string header_of(const std::string& type_name) {
   return Namer::symbol(type_name) + ".h";
 }
 
+bool contains(const std::vector<std::string>& list, const std::string& text) {
+  return std::find(list.begin(), list.end(), text) != list.end();
+}
+
 void add_unique(std::vector<std::string>& list, const std::string& text) {
-  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+  if (!contains(list, text)) list.push_back(text);
 }
 
 bool is_object(const ir::TypeRef& type) {
@@ -162,8 +166,47 @@ void add_stubs(const TypeIndex& index, const codegen::PlannedMethod& planned, Ob
   }
 }
 
+// Static methods of the parent classes, which have symbols here as well.
+void add_inherited_statics(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
+  const auto is_known = [&](const std::string& name) {
+    return std::any_of(model.stubs.begin(), model.stubs.end(),
+                       [&](const MethodModel& stub) { return stub.name == name; });
+  };
+  std::string parent = type.object().parent();
+  for (; !parent.empty(); parent = index.find(parent).object().parent()) {
+    const codegen::ObjectPlan plan = codegen::plan_object(index, index.find(parent));
+    for (const codegen::PlannedMethod& planned : plan.static_methods()) {
+      if (is_known(planned.method->long_name())) continue;
+      const std::size_t first = model.stubs.size();
+      add_stubs(index, planned, model);
+      for (std::size_t i = first; i < model.stubs.size(); ++i) {
+        model.stubs[i].declared_in = Namer::symbol(parent);
+      }
+      add_unique(model.includes, header_of(parent));
+    }
+  }
+}
+
+// Whoever passes an object includes nothing for its type, and nothing for what is thrown.
+void lower_used_includes(const codegen::ObjectPlan& plan, ObjectModel& model) {
+  codegen::TypeMentions mentions;
+  for (const codegen::PlannedMethod& planned : plan.methods) {
+    mentions.add(*planned.method);
+    for (const std::string& name : planned.method->throws()) mentions.add(name);
+  }
+  for (const std::string& name : mentions.names()) {
+    const std::string header = header_of(name);
+    if (name != model.name && !contains(model.includes, header)) {
+      model.used_includes.push_back(header);
+    }
+  }
+  std::sort(model.used_includes.begin(), model.used_includes.end());
+}
+
 void lower_stubs(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
   for (const codegen::PlannedMethod& planned : plan.methods) add_stubs(index, planned, model);
+  if (plan.is_class) add_inherited_statics(index, *plan.type, model);
+  lower_used_includes(plan, model);
   std::sort(model.includes.begin(), model.includes.end());
   std::sort(model.tags.begin(), model.tags.end());
 }

@@ -65,6 +65,7 @@ struct MethodModel {
   std::vector<int> positions;
   // Of a half and of a method implemented here: an expression for the table of the whole method.
   std::string info;
+  std::string declared_in;         // of an inherited static method: the symbol of that class
   bool demands_layout = false;     // the skel converts its arrays
   bool checks_dimensions = false;  // the skel only checks their dimensions
 
@@ -82,7 +83,8 @@ struct ObjectModel {
   std::string parent_symbol;
   bool is_class = false;
   bool is_concrete = false;                // can be created
-  std::vector<std::string> includes;       // of <Type>.h
+  std::vector<std::string> includes;       // of <Type>.h, before its functions
+  std::vector<std::string> used_includes;  // of <Type>.h, after them: other types they mention
   std::vector<std::string> impl_includes;  // of <Type>_Impl.h
   std::vector<std::string> tags;           // struct tags that <Type>.h declares
   std::vector<MethodModel> stubs;  // every method, inherited ones included, statics last; halves

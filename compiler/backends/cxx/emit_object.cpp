@@ -76,7 +76,7 @@ void emit_methods(Printer& printer, const ObjectModel& model) {
       printer.blank_line();
       emit_doc(printer, method.doc);
       printer.emit({{"static", method.is_static ? "static " : ""},
-                    {"const", method.is_static ? "" : " const"},
+                    {"const", method.is_static || method.drops ? "" : " const"},
                     {"result", method.result},
                     {"name", method.name},
                     {"parameters", method.stub_parameters}},
@@ -147,10 +147,11 @@ void emit_bodies(Printer& printer, const ObjectModel& model) {
                   {"result", method.result},
                   {"name", method.name},
                   {"parameters", method.stub_parameters},
+                  {"const", method.drops ? "" : " const"},
                   {"call", call}},
                  R"(
       inline $result$
-      $class$::$name$($parameters$) const
+      $class$::$name$($parameters$)$const$
       {
         ior_t* const _self = _base::d_ior.of(*this);
         $call$
@@ -201,6 +202,7 @@ void emit_call(Printer& printer, const MethodModel& method, const Call& call) {
   } else {
     printer.line("::sidl::returned<" + method.result + "> _result(" + expression + ", _ex);");
   }
+  if (method.drops) printer.line("::sidl::StubBase::_drop();");
   if (!settled.empty()) printer.line("::sidl::store(" + codegen::join(settled) + ");");
   printer.line("_ex.check<" + method.throws + ">();");
   if (method.result_form == ResultForm::plain) {

@@ -241,7 +241,9 @@ void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, Obje
     (method.is_static ? model.statics : model.stubs).push_back(std::move(method));
   };
   for (const codegen::PlannedMethod* planned : own_methods(plan)) {
-    add(lower_method(index, *planned->method));
+    MethodModel method = lower_method(index, *planned->method);
+    method.drops = planned->of_every_object && planned->method->name() == "deleteRef";
+    add(std::move(method));
   }
   for (MethodModel& overload : lower_array_overloads(index, plan.methods)) {
     add(std::move(overload));

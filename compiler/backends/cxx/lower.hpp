@@ -24,6 +24,7 @@ struct MethodModel {
   bool is_static = false;
   bool overrides = false;  // a method that the parent class implements
   bool passes_on = false;  // and that calls it, until the user changes that
+  bool drops = false;      // gives the handle's own reference back
   std::string throws;      // "::demo::SolverException", most derived first, joined by ", "
 
   std::string result;      // C++ type

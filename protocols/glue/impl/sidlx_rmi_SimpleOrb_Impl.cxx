@@ -197,7 +197,8 @@ sidlx::rmi::SimpleOrb_impl::setVerbose_impl(/* in */ bool verbose)
 
 /**
  * Serves from now on, in threads of its own, and becomes the server of this process. Returns
- * at once.
+ * at once: the pthread_t of a thread that ends when the server does, which may be joined to
+ * wait for that; 0 if the protocol has none.
  */
 int64_t
 sidlx::rmi::SimpleOrb_impl::run_impl()
@@ -205,7 +206,7 @@ sidlx::rmi::SimpleOrb_impl::run_impl()
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.run)
   ::shinar::wire::translated("run", [&] { d_orb.run(); });
   ::sidl::rmi::ServerRegistry::registerServer(*this);
-  return 0;
+  return d_thread.start();
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb.run)
 }
 
@@ -219,6 +220,7 @@ sidlx::rmi::SimpleOrb_impl::drain_impl(/* in */ double seconds)
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb.drain)
   const bool finished =
       d_orb.drain(::std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000.0)));
+  d_thread.end();
   const ::sidl::rmi::ServerInfo current = ::sidl::rmi::ServerRegistry::getServer();
   if (current._not_nil() && current.isSame(*this)) {
     ::sidl::rmi::ServerRegistry::registerServer(::sidl::rmi::ServerInfo());

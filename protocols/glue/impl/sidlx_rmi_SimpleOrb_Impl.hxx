@@ -15,6 +15,7 @@
 
 // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb._hincludes)
 #include "glue/orb.hpp"
+#include "glue/serving_thread.hpp"
 // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb._hincludes)
 
 namespace sidlx::rmi {
@@ -37,6 +38,7 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
 
   // DO-NOT-DELETE splicer.begin(sidlx.rmi.SimpleOrb._implementation)
   ::shinar::wire::Orb d_orb;
+  ::shinar::wire::ServingThread d_thread;
   // DO-NOT-DELETE splicer.end(sidlx.rmi.SimpleOrb._implementation)
 
  public:
@@ -101,7 +103,8 @@ class SimpleOrb_impl : public virtual ::sidlx::rmi::SimpleOrb
 
   /**
    * Serves from now on, in threads of its own, and becomes the server of this process. Returns
-   * at once.
+   * at once: the pthread_t of a thread that ends when the server does, which may be joined to
+   * wait for that; 0 if the protocol has none.
    */
   int64_t run_impl();
 

@@ -12,6 +12,9 @@
 #define SIDL_C_HAS_INLINE 1
 #define HAVE_PTHREAD 1
 
+/** Stands before the names of C++ types: once there was another C++ binding, without it. */
+#define UCXX
+
 /** The languages of the classic bindings. */
 enum sidl_babel_lang_t {
   BABEL_LANG_UNDEF = 0,

@@ -224,37 +224,40 @@ void sidl__array_remove(struct sidl__array* array);
 #define sidlArrayElem7(array, i0, i1, i2, i3, i4, i5, i6) \
   (*(sidlArrayAddr7(array, i0, i1, i2, i3, i4, i5, i6)))
 
-/* Raw arrays (rarray): a pointer and extents; dense, zero based, first index fastest. */
-#define RarrayAddr1(array, i0, n0) ((array) + (i0))
-#define RarrayAddr2(array, i0, i1, n0, n1) ((array) + ((i0) + (n0) * (ptrdiff_t)(i1)))
-#define RarrayAddr3(array, i0, i1, i2, n0, n1, n2) \
+/*
+ * Raw arrays (rarray): a pointer and lengths; dense, zero based, first index fastest. The last
+ * length is not needed, and not an argument: RarrayElem2(a, i, j, m) of an array of m times n.
+ */
+#define RarrayAddr1(array, i0) ((array) + (i0))
+#define RarrayAddr2(array, i0, i1, n0) ((array) + ((i0) + (n0) * (ptrdiff_t)(i1)))
+#define RarrayAddr3(array, i0, i1, i2, n0, n1) \
   ((array) + ((i0) + (n0) * ((i1) + (n1) * (ptrdiff_t)(i2))))
-#define RarrayAddr4(array, i0, i1, i2, i3, n0, n1, n2, n3) \
+#define RarrayAddr4(array, i0, i1, i2, i3, n0, n1, n2) \
   ((array) + ((i0) + (n0) * ((i1) + (n1) * ((i2) + (n2) * (ptrdiff_t)(i3)))))
-#define RarrayAddr5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3, n4) \
+#define RarrayAddr5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3) \
   ((array) + ((i0) + (n0) * ((i1) + (n1) * ((i2) + (n2) * ((i3) + (n3) * (ptrdiff_t)(i4))))))
-#define RarrayAddr6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4, n5) \
-  ((array) +                                                               \
-   ((i0) +                                                                 \
+#define RarrayAddr6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4) \
+  ((array) +                                                           \
+   ((i0) +                                                             \
     (n0) * ((i1) + (n1) * ((i2) + (n2) * ((i3) + (n3) * ((i4) + (n4) * (ptrdiff_t)(i5)))))))
-#define RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6) \
-  ((array) +                                                                       \
-   ((i0) +                                                                         \
-    (n0) *                                                                         \
-        ((i1) +                                                                    \
+#define RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5) \
+  ((array) +                                                                   \
+   ((i0) +                                                                     \
+    (n0) *                                                                     \
+        ((i1) +                                                                \
          (n1) * ((i2) + (n2) * ((i3) + (n3) * ((i4) + (n4) * ((i5) + (n5) * (ptrdiff_t)(i6))))))))
 
-#define RarrayElem1(array, i0, n0) (*(RarrayAddr1(array, i0, n0)))
-#define RarrayElem2(array, i0, i1, n0, n1) (*(RarrayAddr2(array, i0, i1, n0, n1)))
-#define RarrayElem3(array, i0, i1, i2, n0, n1, n2) (*(RarrayAddr3(array, i0, i1, i2, n0, n1, n2)))
-#define RarrayElem4(array, i0, i1, i2, i3, n0, n1, n2, n3) \
-  (*(RarrayAddr4(array, i0, i1, i2, i3, n0, n1, n2, n3)))
-#define RarrayElem5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3, n4) \
-  (*(RarrayAddr5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3, n4)))
-#define RarrayElem6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4, n5) \
-  (*(RarrayAddr6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4, n5)))
-#define RarrayElem7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6) \
-  (*(RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5, n6)))
+#define RarrayElem1(array, i0) (*(RarrayAddr1(array, i0)))
+#define RarrayElem2(array, i0, i1, n0) (*(RarrayAddr2(array, i0, i1, n0)))
+#define RarrayElem3(array, i0, i1, i2, n0, n1) (*(RarrayAddr3(array, i0, i1, i2, n0, n1)))
+#define RarrayElem4(array, i0, i1, i2, i3, n0, n1, n2) \
+  (*(RarrayAddr4(array, i0, i1, i2, i3, n0, n1, n2)))
+#define RarrayElem5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3) \
+  (*(RarrayAddr5(array, i0, i1, i2, i3, i4, n0, n1, n2, n3)))
+#define RarrayElem6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4) \
+  (*(RarrayAddr6(array, i0, i1, i2, i3, i4, i5, n0, n1, n2, n3, n4)))
+#define RarrayElem7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5) \
+  (*(RarrayAddr7(array, i0, i1, i2, i3, i4, i5, i6, n0, n1, n2, n3, n4, n5)))
 
 #ifdef __cplusplus
 }

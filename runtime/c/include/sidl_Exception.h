@@ -100,4 +100,13 @@ void sidl_release_exception(void* ex);
 #ifdef __cplusplus
 }
 #endif
+
+/* the classes that are thrown most */
+#include "sidl_BaseException.h"
+#include "sidl_CastException.h"
+#include "sidl_MemAllocException.h"
+#include "sidl_NotImplementedException.h"
+#include "sidl_RuntimeException.h"
+#include "sidl_SIDLException.h"
+
 #endif

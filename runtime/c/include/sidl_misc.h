@@ -24,8 +24,14 @@ void* sidl_malloc(size_t size, const char* note, const char* file, int32_t line,
 /** Calls function(data) when the program ends, in reverse order of registration. */
 void sidl_atexit(void (*function)(void*), void* data);
 
-/** Drops a reference to `object` when the program ends. */
-void sidl_deleteRef_atexit(struct sidl_BaseInterface__object* object);
+/**
+ * For sidl_atexit: `variable` is the address of one that holds a reference or NULL when the program
+ * ends. Drops the reference, and leaves NULL.
+ *
+ *     static pkg_Type shared;
+ *     sidl_atexit(sidl_deleteRef_atexit, &shared);
+ */
+void sidl_deleteRef_atexit(void* variable);
 
 /**
  * Ends the program with a message if an object of class `name`, compiled for IOR version

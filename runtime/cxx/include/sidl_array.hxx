@@ -44,10 +44,13 @@ class basearray {
   typedef struct sidl__array ior_t;
 
   basearray() noexcept = default;
+  /** `basearray a = NULL;` is nil, too. */
+  basearray(::std::nullptr_t) noexcept {}  // NOLINT(google-explicit-constructor)
 
   /** Takes over a reference; a weak handle has none and relies on somebody else's. */
-  explicit basearray(struct sidl__array* array, bool isWeak = false) noexcept
-      : d_array(array), d_weak(isWeak) {}
+  template <class Array, class = typename ::std::enable_if<
+                             ::std::is_same<Array, struct sidl__array>::value>::type>
+  explicit basearray(Array* array, bool isWeak = false) noexcept : d_array(array), d_weak(isWeak) {}
   basearray(const basearray& other) noexcept : d_array(other.d_array) {
     sidl__array_addRef(d_array);
   }
@@ -207,14 +210,14 @@ class array_iterator {
   typedef ::std::random_access_iterator_tag iterator_category;
   typedef T value_type;
   typedef ::std::ptrdiff_t difference_type;
-  typedef typename Element::reference reference;
+  typedef typename iterated<Element>::reference reference;
   typedef void pointer;
 
   array_iterator() noexcept = default;
   array_iterator(stored_t* place, ::std::ptrdiff_t stride) noexcept
       : d_place(place), d_stride(stride) {}
 
-  reference operator*() const { return Element::at(d_place); }
+  reference operator*() const { return iterated<Element>::at(d_place); }
   reference operator[](difference_type n) const { return *(*this + n); }
   array_iterator& operator+=(difference_type n) noexcept {
     d_place += n * d_stride;
@@ -316,13 +319,23 @@ class array : public basearray {
   static array create2dRow(int64_t m, int64_t n) { return made(element::create2dRow(m, n)); }
 
   /** An array over data owned by the caller. */
-  static array borrow(stored_t* first, int32_t dimen, const int64_t lower[], const int64_t upper[],
-                      const int64_t stride[]) {
+  static array borrowed(stored_t* first, int32_t dimen, const int64_t lower[],
+                        const int64_t upper[], const int64_t stride[]) {
     return made(element::borrow(first, dimen, lower, upper, stride));
   }
-  static array borrow(stored_t* first, int32_t dimen, const int32_t lower[], const int32_t upper[],
-                      const int32_t stride[]) {
+  static array borrowed(stored_t* first, int32_t dimen, const int32_t lower[],
+                        const int32_t upper[], const int32_t stride[]) {
     return made(element::borrow(first, dimen, lower, upper, stride));
+  }
+
+  /** Becomes such an array. */
+  void borrow(stored_t* first, int32_t dimen, const int64_t lower[], const int64_t upper[],
+              const int64_t stride[]) {
+    *this = borrowed(first, dimen, lower, upper, stride);
+  }
+  void borrow(stored_t* first, int32_t dimen, const int32_t lower[], const int32_t upper[],
+              const int32_t stride[]) {
+    *this = borrowed(first, dimen, lower, upper, stride);
   }
 
   /**

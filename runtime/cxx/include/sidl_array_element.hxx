@@ -65,6 +65,7 @@ SIDL_CXX_ARRAY_FUNCTIONS(interface, struct sidl_BaseInterface__object*);
  *
  * value_t                  what first() points to
  * reference, at            an element in its place, to be read and assigned
+ * iterated                 what iterators give, if it is something else
  * from_stored, to_stored   an element as it leaves and enters the C functions get and set
  */
 template <class T, class Functions>
@@ -86,7 +87,9 @@ struct plain_element : Functions {
   }
 };
 
-/** Proxy reference to an element stored in another form than in C++: reads and assigns it. */
+/**
+ * Proxy reference to an element stored in another form than in C++: reads, compares and assigns it.
+ */
 template <class T, class Element>
 class element_reference {
  public:
@@ -102,7 +105,70 @@ class element_reference {
     return *this = static_cast<T>(other);
   }
 
+  friend bool operator==(const element_reference& a, const T& b) { return static_cast<T>(a) == b; }
+  friend bool operator!=(const element_reference& a, const T& b) { return !(a == b); }
+  friend bool operator==(const T& a, const element_reference& b) { return b == a; }
+  friend bool operator!=(const T& a, const element_reference& b) { return !(b == a); }
+  friend bool operator==(const element_reference& a, const element_reference& b) {
+    return a == static_cast<T>(b);
+  }
+  friend bool operator!=(const element_reference& a, const element_reference& b) {
+    return !(a == b);
+  }
+
+ protected:
+  typename Element::stored_t* d_place;
+};
+
+/** To a string, with what is most often asked of one. */
+template <class Element>
+class string_reference : public element_reference<::std::string, Element> {
+  typedef element_reference<::std::string, Element> base;
+
+ public:
+  using base::base;
+  using base::operator=;
+  string_reference(const string_reference&) = default;
+  const string_reference& operator=(const string_reference& other) const {
+    base::operator=(other);
+    return *this;
+  }
+
+  /** Valid until the element changes. */
+  const char* c_str() const noexcept { return *this->d_place ? *this->d_place : ""; }
+  ::std::size_t size() const noexcept { return ::std::strlen(c_str()); }
+  ::std::size_t length() const noexcept { return size(); }
+  bool empty() const noexcept { return *c_str() == '\0'; }
+
+  template <class Stream>
+  friend Stream& operator<<(Stream& stream, const string_reference& element) {
+    stream << element.c_str();
+    return stream;
+  }
+};
+
+/** To an object: a handle of it, whose assignment changes the element, and not the handle. */
+template <class T, class Element>
+class handle_reference : public T {
+ public:
+  explicit handle_reference(typename Element::stored_t* place)
+      : handle_reference(place, taken(Element::load(*place))) {}
+  handle_reference(const handle_reference& other) : handle_reference(other.d_place) {}
+
+  const handle_reference& operator=(const T& value) const {
+    Element::store(*d_place, value);
+    return *this;
+  }
+  const handle_reference& operator=(const handle_reference& other) const {
+    return *this = static_cast<const T&>(other);
+  }
+
  private:
+  handle_reference(typename Element::stored_t* place, typename T::ior_t* ior)
+      : StubBase(ior, false), T(ior), d_place(place) {}
+
+  static typename T::ior_t* taken(T&& handle) noexcept { return release(handle); }
+
   typename Element::stored_t* d_place;
 };
 
@@ -130,8 +196,9 @@ struct converted_element : Functions {
 template <class T, class = void>
 struct array_element : interface_array_functions {
   typedef stored_t value_t;
-  typedef element_reference<T, array_element> reference;
-  static reference at(stored_t* place) noexcept { return reference(place); }
+  typedef handle_reference<T, array_element> reference;
+  static reference at(stored_t* place) { return reference(place); }
+  typedef element_reference<T, array_element> iterated;
 
   // sidl_interface__array_get returns a reference, which the handle takes over.
   static T from_stored(stored_t stored) {
@@ -154,7 +221,7 @@ struct array_element : interface_array_functions {
 template <>
 struct array_element<::std::string> : string_array_functions {
   typedef stored_t value_t;
-  typedef element_reference<::std::string, array_element> reference;
+  typedef string_reference<array_element> reference;
   static reference at(stored_t* place) noexcept { return reference(place); }
 
   // sidl_string__array_get returns a copy, sidl_string__array_set makes one.
@@ -179,6 +246,18 @@ struct array_element<T, ::std::enable_if_t<::std::is_enum<T>::value>>
       : plain_element<basic_type<kind>::type, name##_array_functions> {};
 #define SIDL_LOCAL SIDL_NUMBER
 #include "sidl_kinds.def"
+
+/** An element as iterators give it: where `reference` is a handle, something to make one of. */
+template <class Element, class = void>
+struct iterated {
+  typedef typename Element::reference reference;
+  static reference at(typename Element::stored_t* place) noexcept { return Element::at(place); }
+};
+template <class Element>
+struct iterated<Element, ::std::void_t<typename Element::iterated>> {
+  typedef typename Element::iterated reference;
+  static reference at(typename Element::stored_t* place) noexcept { return reference(place); }
+};
 
 }  // namespace sidl
 

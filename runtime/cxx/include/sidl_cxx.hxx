@@ -27,6 +27,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "babel_config.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_BaseInterface_IOR.h"
 #include "sidl_String.h"
@@ -50,6 +51,8 @@ class Return;
 
 typedef ::std::complex<float> fcomplex;
 typedef ::std::complex<double> dcomplex;
+typedef ::std::string string;
+typedef void* opaque;
 
 /** The C++ type of a SIDL type whose C type is C. */
 template <class C>

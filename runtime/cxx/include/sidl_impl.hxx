@@ -22,7 +22,10 @@ template <class... Unused>
   throw ex;
 }
 
-/** Ends the SIDL object of an Impl that its user created and is destroying: later calls throw. */
+/**
+ * Ends the SIDL object of an Impl that its user created and is destroying: later calls throw. An
+ * Impl that is a base of another one has no object of its own.
+ */
 template <class Impl>
 void unwrap(Impl& impl) noexcept {
   if (!impl._isWrapped()) return;
@@ -31,10 +34,10 @@ void unwrap(Impl& impl) noexcept {
   } catch (...) {
     // A destructor has no caller who could handle it.
   }
-  if (typename Impl::ior_t* const ior = impl._get_ior()) {
-    ior->d_data = nullptr;
-    sidl_end(ior);
-  }
+  typename Impl::ior_t* const ior = impl._get_ior();
+  if (!ior || ior->d_data != &impl) return;
+  ior->d_data = nullptr;
+  sidl_end(ior);
 }
 
 }  // namespace sidl

@@ -564,7 +564,7 @@ impl_mesh_Grid_dot(
     /* DO-NOT-DELETE splicer.begin(mesh.Grid.dot) */
     double sum = 0;
     int i;
-    for (i = 0; i < n; ++i) sum += RarrayElem1(x, i, n) * y[i];
+    for (i = 0; i < n; ++i) sum += RarrayElem1(x, i) * y[i];
     return sum;
     /* DO-NOT-DELETE splicer.end(mesh.Grid.dot) */
   }
@@ -595,7 +595,7 @@ impl_mesh_Grid_scale(
     int i, j;
     for (j = 0; j < n; ++j)
       for (i = 0; i < m; ++i)
-        RarrayElem2(a, i, j, m, n) *= f;
+        RarrayElem2(a, i, j, m) *= f;
     /* DO-NOT-DELETE splicer.end(mesh.Grid.scale) */
   }
 }

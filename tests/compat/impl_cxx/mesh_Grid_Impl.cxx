@@ -341,7 +341,7 @@ throw (
 {
   // DO-NOT-DELETE splicer.begin(mesh.Grid.dot)
   double sum = 0;
-  for (int i = 0; i < n; ++i) sum += RarrayElem1(x, i, n) * y[i];
+  for (int i = 0; i < n; ++i) sum += RarrayElem1(x, i) * y[i];
   return sum;
   // DO-NOT-DELETE splicer.end(mesh.Grid.dot)
 }
@@ -362,7 +362,7 @@ throw (
 {
   // DO-NOT-DELETE splicer.begin(mesh.Grid.scale)
   for (int j = 0; j < n; ++j)
-    for (int i = 0; i < m; ++i) RarrayElem2(a, i, j, m, n) *= f;
+    for (int i = 0; i < m; ++i) RarrayElem2(a, i, j, m) *= f;
   // DO-NOT-DELETE splicer.end(mesh.Grid.scale)
 }
 

@@ -225,9 +225,15 @@ impl_ob_RelayC_fill(ob_RelayC self, const char* what, ob_Top object, sidl_bool* 
     throw_it(what, _ex);
     SIDL_CHECK(*_ex);
     return result;
-  EXIT: /* what the out arguments have now is not left to the caller */
+  EXIT: /* what the out arguments and the result have now is ignored */
+    sidl_String_free(*s);
+    sidl_string__array_deleteRef(*words);
+    ob_Top__array_deleteRef(*tops);
+    drop(*top);
+    sidl_struct_destroy(&ob_Whole__info, whole);
     sidl_struct_destroy(&ob_Whole__info, &result);
-    memset(&result, 0x55, sizeof result); /* nor is this */
+    memset(whole, 0x55, sizeof *whole);
+    memset(&result, 0x55, sizeof result);
     return result;
     /* DO-NOT-DELETE splicer.end(ob.RelayC.fill) */
   }

@@ -15,6 +15,7 @@
 /* DO-NOT-DELETE splicer.begin(ty.InC._includes) */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sidl_misc.h"
 #include "sidl_SIDLException.h"
@@ -227,7 +228,8 @@ impl_ty_InC_fail(ty_InC self, struct sidl_int__array* a, struct sidl_int__array*
     *o = sidl_int__array_smartCopy(a);
     *sidl_int__array_first(*io) = -1;
     SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
-  EXIT:
+  EXIT: /* nobody else releases it; the pointer stays */
+    sidl_int__array_deleteRef(*o);
     return;
     /* DO-NOT-DELETE splicer.end(ty.InC.fail) */
   }
@@ -430,6 +432,8 @@ impl_ty_InC_failStruct(ty_InC self, const struct ty_Full__data* a, struct ty_Ful
     io->text = sidl_String_strdup("changed");
     SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
   EXIT:
+    sidl_struct_destroy(&ty_Full__info, o);
+    memset(o, 0x55, sizeof *o);
     return result;
     /* DO-NOT-DELETE splicer.end(ty.InC.failStruct) */
   }
@@ -493,7 +497,7 @@ impl_ty_InC_fill(ty_InC self, int32_t* a, int32_t m, int32_t n, sidl_BaseInterfa
     (void)self;
     for (int32_t j = 0; j < n; ++j) {
       for (int32_t i = 0; i < m; ++i) {
-        int32_t* element = RarrayAddr2(a, i, j, m, n);
+        int32_t* element = RarrayAddr2(a, i, j, m);
         *element = 10 * *element + i - j;
       }
     }
@@ -603,6 +607,7 @@ impl_ty_InC_failRaw(ty_InC self, int32_t* a, int32_t n, char** s, sidl_BaseInter
     *s = sidl_String_strdup("lost");
     SIDL_THROW(*_ex, sidl_SIDLException, "on purpose");
   EXIT:
+    sidl_String_free(*s);
     return;
     /* DO-NOT-DELETE splicer.end(ty.InC.failRaw) */
   }

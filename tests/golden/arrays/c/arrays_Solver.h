@@ -230,4 +230,7 @@ arrays_Solver_paint(struct arrays_Color__array* a, struct arrays_Color__array** 
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "sidl_ClassInfo.h"
 #endif

@@ -17,6 +17,9 @@ skel_invert(struct arrays_Solver__object* self, struct sidl_double__array* a,
   void* const _args[] = {&a, pivots, work};
   if (!sidl_skel_enter(_method, _args, _ex)) return NULL;
   struct sidl_double__array* _retval = impl_arrays_Solver_invert(self, a, pivots, work, _ex);
+  if (*_ex) {
+    *pivots = NULL;
+  }
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
 }
@@ -41,8 +44,7 @@ skel_any(struct arrays_Solver__object* self, struct sidl__array* a, struct sidl_
   *b = NULL;
   struct sidl__array* _retval = impl_arrays_Solver_any(self, a, b, c, _ex);
   if (*_ex) {
-    void* const _outs[] = {NULL, b, NULL};
-    sidl_skel_failed(arrays_Solver__info.slots[6], _outs);
+    *b = NULL;
   }
   return _retval;
 }
@@ -62,6 +64,9 @@ skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
   struct sidl_interface__array* _retval = (struct sidl_interface__array*)_made;
   *b = (struct sidl_interface__array*)_local_b;
   *c = (struct sidl_interface__array*)_local_c;
+  if (*_ex) {
+    *b = NULL;
+  }
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
 }

@@ -106,4 +106,7 @@ demo_Operator_apply(demo_Operator self, struct sidl_double__array* x, struct sid
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "sidl_ClassInfo.h"
 #endif

@@ -181,4 +181,7 @@ demo_Solver_release(sidl_BaseInterface* _ex)
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "sidl_ClassInfo.h"
 #endif

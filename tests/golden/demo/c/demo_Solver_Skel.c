@@ -17,7 +17,10 @@ skel_solve(struct demo_Solver__object* self, int64_t norm, struct sidl_double__a
   *log = NULL;
   if (!sidl_array_fits(A, 2, "A", _ex)) return 0;
   int32_t _retval = impl_demo_Solver_solve(self, norm, A, x, log, _ex);
-  if (*_ex || !sidl_array_has_dimen(*x, 1)) {
+  if (*_ex) {
+    *x = NULL;
+    *log = NULL;
+  } else if (!sidl_array_has_dimen(*x, 1)) {
     void* const _args[] = {&norm, &A, x, log};
     sidl_skel_leave(demo_Solver__info.slots[6], _args, NULL, _ex);
   }
@@ -31,7 +34,7 @@ skel_apply(struct demo_Solver__object* self, struct sidl_double__array* x,
   if (!sidl_array_fits(x, 1, "x", _ex)) return;
   if (!sidl_array_fits(*y, 1, "y", _ex)) return;
   impl_demo_Solver_apply(self, x, y, _ex);
-  if (*_ex || !sidl_array_has_dimen(*y, 1)) {
+  if (!*_ex && !sidl_array_has_dimen(*y, 1)) {
     void* const _args[] = {&x, y};
     sidl_skel_leave(demo_Solver__info.slots[5], _args, NULL, _ex);
   }

@@ -126,4 +126,8 @@ family_Base_count(family_Base self, sidl_BaseInterface* _ex)
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "family_Trouble.h"
+#include "sidl_ClassInfo.h"
 #endif

@@ -110,4 +110,7 @@ family_Left_count(family_Left self, sidl_BaseInterface* _ex)
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "sidl_ClassInfo.h"
 #endif

@@ -168,4 +168,8 @@ family_Right_wait_recv(family_Right self, struct sidl_rmi_Ticket__object* _ticke
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "family_Trouble.h"
+#include "sidl_ClassInfo.h"
 #endif

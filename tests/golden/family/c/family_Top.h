@@ -103,4 +103,7 @@ family_Top_go(family_Top self, sidl_BaseInterface* _ex)
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "sidl_ClassInfo.h"
 #endif

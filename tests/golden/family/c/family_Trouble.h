@@ -188,4 +188,9 @@ family_Trouble_add(family_Trouble self, const char* filename, int32_t lineno,
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "sidl_ClassInfo.h"
+#include "sidl_io_Deserializer.h"
+#include "sidl_io_Serializer.h"
 #endif

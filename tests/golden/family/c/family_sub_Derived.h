@@ -238,4 +238,8 @@ family_sub_Derived_rest_recv(struct sidl_rmi_Ticket__object* _ticket, sidl_BaseI
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "family_Trouble.h"
+#include "sidl_ClassInfo.h"
 #endif

@@ -20,6 +20,9 @@ skel_wait(struct family_sub_Derived__object* self, int64_t mood, const char* why
   double _retval = impl_family_sub_Derived_wait(self, mood, why, x, sidl_int__array_first(*a), n,
                                                 &_local_after, _ex);
   *after = _local_after;
+  if (*_ex) {
+    *after = (enum family_Mood__enum)0;
+  }
   sidl_skel_leave(_method, _args, &_retval, _ex);
   return _retval;
 }

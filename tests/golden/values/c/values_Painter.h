@@ -223,4 +223,7 @@ values_Painter_best(enum values_Color__enum a, enum values_Color__enum* b,
 #ifdef __cplusplus
 }
 #endif
+
+/* types that these functions mention */
+#include "sidl_ClassInfo.h"
 #endif

@@ -19,8 +19,7 @@ skel_mix(struct values_Painter__object* self, int64_t a, int64_t* b, int64_t* c,
   *b = _local_b;
   *c = _local_c;
   if (*_ex) {
-    void* const _outs[] = {NULL, b, NULL};
-    sidl_skel_failed(values_Painter__info.slots[5], _outs);
+    *b = (enum values_Color__enum)0;
   }
   return _retval;
 }
@@ -39,8 +38,10 @@ skel_palette(struct values_Painter__object* self, struct sidl_long__array* a,
     impl_values_Painter_palette(self, (struct values_Color__array*)a, &_local_b, &_local_c, _ex);
   *b = (struct sidl_long__array*)_local_b;
   *c = (struct sidl_long__array*)_local_c;
-  if (*_ex || !sidl_array_has_dimen(_retval, 1) || !sidl_array_has_dimen(*b, 1) ||
-      !sidl_array_has_dimen(*c, 1)) {
+  if (*_ex) {
+    *b = NULL;
+  } else if (!sidl_array_has_dimen(_retval, 1) || !sidl_array_has_dimen(*b, 1) ||
+             !sidl_array_has_dimen(*c, 1)) {
     void* const _args[] = {&a, b, c};
     sidl_skel_leave(values_Painter__info.slots[6], _args, &_retval, _ex);
   }
@@ -55,8 +56,7 @@ skel_paint(struct values_Painter__object* self, const struct values_Box__data* a
   sidl_struct_init(&values_Box__info, b);
   struct values_Box__data _retval = impl_values_Painter_paint(self, a, b, c, _ex);
   if (*_ex) {
-    void* const _outs[] = {NULL, b, NULL};
-    sidl_skel_failed(values_Painter__info.slots[7], _outs);
+    sidl_struct_init(&values_Box__info, b);
   }
   return _retval;
 }
@@ -67,8 +67,7 @@ skel_origin(struct sidl_dcomplex* z, struct sidl_BaseInterface__object** _ex)
   z->real = z->imaginary = 0;
   struct values_Point__data _retval = impl_values_Painter_origin(z, _ex);
   if (*_ex) {
-    void* const _outs[] = {z};
-    sidl_skel_failed(&values_Painter__info.statics[0], _outs);
+    z->real = z->imaginary = 0;
   }
   return _retval;
 }
@@ -82,8 +81,7 @@ skel_best(int64_t a, int64_t* b, int64_t* c, struct sidl_BaseInterface__object**
   *b = _local_b;
   *c = _local_c;
   if (*_ex) {
-    void* const _outs[] = {NULL, b, NULL};
-    sidl_skel_failed(&values_Painter__info.statics[1], _outs);
+    *b = (enum values_Color__enum)0;
   }
   return _retval;
 }

@@ -247,7 +247,7 @@ template <class T>
 sidl::array<T> borrowed(T* first, int32_t rank, const int32_t* lower, const int32_t* upper,
                         const int32_t* stride) {
   using Stored = typename sidl::array<T>::stored_t;
-  return sidl::array<T>::borrow(reinterpret_cast<Stored*>(first), rank, lower, upper, stride);
+  return sidl::array<T>::borrowed(reinterpret_cast<Stored*>(first), rank, lower, upper, stride);
 }
 
 // With `room` an array of memory that is lent, else one of its own.

@@ -1,0 +1,70 @@
+// In the same process, or at a server: client [URL].
+#include <iostream>
+#include "heirs.hxx"
+#include "sidl.hxx"
+
+static int failures = 0;
+
+static void check(bool holds, const char* what) {
+  if (holds) return;
+  ++failures;
+  std::cout << "not so: " << what << std::endl;
+}
+
+static void test_fail(heirs::Base base) {
+  int n = 1;
+  std::string text("before");
+  sidl::array<double> x;
+  heirs::Base other;
+  try {
+    base.fail(n, text, x, other);
+    check(false, "it throws");
+  } catch (sidl::SIDLException& ex) {
+    check(ex.getNote() == "it went wrong", "the note");
+  } catch (sidl::BaseException& ex) {
+    check(ex.isType("sidl.SIDLException"), "the type");
+  }
+  check(text.empty() && x._is_nil() && other._is_nil(), "nothing comes of it");
+}
+
+static void test_names() {
+  UCXX ::sidl::string text = "text";
+  ::sidl::opaque none = NULL;
+  sidl::basearray any = NULL;
+  check(any._is_nil() && !none, "NULL is a generic array");
+  sidl::array<sidl::string> names = sidl::array<sidl::string>::create1d(2);
+  names.set(0, "Three");
+  any = names;
+  check("Three" == names[0] && names[0] != text && names[1] == "", "elements are compared");
+  sidl::array<heirs::Base> objects = sidl::array<heirs::Base>::create1d(2);
+  objects.set(1, heirs::Heir::_create());
+  check(objects[0]._is_nil() && objects[1]._not_nil() && objects[1].twice(2) == 4,
+        "elements are used where they are");
+  any = NULL;
+  check(any._is_nil() && names[0].size() == 5, "NULL drops the reference");
+}
+
+int main(int argc, char** argv) {
+  const bool is_remote = argc > 1;
+  heirs::Heir heir = is_remote ? heirs::Heir::_create(argv[1]) : heirs::Heir::_create();
+  check(heir.thrice(4) == 12 && heir.twice(4) == 8, "twice and thrice");
+  check(heir.text() == "made", "the text");
+  for (int i = 0; i < 3; ++i) test_fail(heir);
+  test_names();
+  if (!is_remote) {
+    check(heirs::Base::wrap("mine").text() == "mine, ready", "private data are there at once");
+    // an array that is declared first and then borrows
+    double memory[] = {1, 2, 3};
+    int32_t lower[] = {0}, upper[] = {2}, stride[] = {1};
+    sidl::array<double> values;
+    values.borrow(memory, 1, lower, upper, stride);
+    check(values._not_nil() && values.first() == memory && values.get(2) == 3, "borrow");
+  }
+  heirs::Base same = heir;
+  heir.deleteRef();
+  check(heir._is_nil() && same._not_nil() && same.twice(1) == 2, "deleteRef leaves the handle nil");
+  same.deleteRef();
+  check(same._is_nil(), "the last one, too");
+  if (failures == 0) std::cout << "ok" << std::endl;
+  return failures;
+}

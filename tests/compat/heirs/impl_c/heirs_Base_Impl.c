@@ -1,0 +1,56 @@
+/* DO-NOT-DELETE splicer.begin(heirs.Base._includes) */
+#include <stdlib.h>
+#include "sidl_Exception.h"
+#include "sidl_SIDLException.h"
+#include "sidl_String.h"
+
+static struct heirs_Base__data* make(const char* text) {
+  struct heirs_Base__data* data = malloc(sizeof *data);
+  data->text = sidl_String_strdup(text);
+  data->is_ready = 0;
+  return data;
+}
+/* DO-NOT-DELETE splicer.end(heirs.Base._includes) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base._ctor) */
+heirs_Base__set_data(self, make("made"));
+/* DO-NOT-DELETE splicer.end(heirs.Base._ctor) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base._ctor2) */
+heirs_Base__get_data(self)->is_ready = heirs_Base__get_data(self) == private_data;
+/* DO-NOT-DELETE splicer.end(heirs.Base._ctor2) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base._dtor) */
+struct heirs_Base__data* data = heirs_Base__get_data(self);
+sidl_String_free(data->text);
+free(data);
+/* DO-NOT-DELETE splicer.end(heirs.Base._dtor) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base.wrap) */
+return heirs_Base__wrapObj(make(text), _ex);
+/* DO-NOT-DELETE splicer.end(heirs.Base.wrap) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base.text) */
+struct heirs_Base__data* data = heirs_Base__get_data(self);
+return sidl_String_concat2(data->text, data->is_ready ? ", ready" : "");
+/* DO-NOT-DELETE splicer.end(heirs.Base.text) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base.twice) */
+return 2 * i;
+/* DO-NOT-DELETE splicer.end(heirs.Base.twice) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base.fail) */
+*n = 0;
+*text = sidl_String_strdup("nobody gets this");
+*x = sidl_double__array_create1d(3);
+*other = self;
+heirs_Base_addRef(*other, _ex); SIDL_CHECK(*_ex);
+SIDL_THROW(*_ex, sidl_SIDLException, "it went wrong");
+EXIT:
+sidl_String_free(*text);
+sidl_double__array_deleteRef(*x);
+{
+  sidl_BaseInterface ignored = NULL;
+  heirs_Base_deleteRef(*other, &ignored);
+}
+/* DO-NOT-DELETE splicer.end(heirs.Base.fail) */
