@@ -23,8 +23,12 @@ double sidl_real_power(double base, double exponent) {
   return pow(base, exponent);
 }
 
+/* By its parts: re + im * I would lose signs of zero, and clang has no CMPLX. */
 static double complex c_of(struct sidl_dcomplex z) {
-  return CMPLX(z.real, z.imaginary);
+  double complex result;
+  const double parts[] = {z.real, z.imaginary};
+  memcpy(&result, parts, sizeof result);
+  return result;
 }
 
 static struct sidl_dcomplex of_c(double complex z) {
