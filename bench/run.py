@@ -7,7 +7,9 @@ least if `better` is "higher". Rows are added, never renamed. Names:
 
 inproc.<caller>_<callee>.<what>     a call in process; with .threads at the end, while a second
                                     thread sleeps in the process; with .held, beside a yardstick
-                                    that keeps Python's lock
+                                    that keeps Python's lock; .contracts_off and .contracts_on: with
+                                    a precondition of two comparisons
+contracts.all_positive.<n>          a precondition that looks at so many doubles
 <protocol>.<workload>[.<n>]         a remote call with both ends on one core; with .spread at the
                                     end, with each end on its own core. simhandle: over TCP; shm:
                                     through shared memory; ucx_shm, ucx_tcp: over UCX
@@ -191,6 +193,14 @@ def measure_in_process(work, core, samples, threads):
             )
         )
     return rows
+
+
+def measure_contracts(work, core, samples):
+    text = run([work / "bench_contracts", samples], **on_core(core))
+    found = [json.loads(line) for line in text.splitlines()]
+    return [
+        make_row(row["name"], row["ns"], "ns", row["yardstick"], row["against"]) for row in found
+    ]
 
 
 def run_python(work, core, *arguments):
@@ -496,6 +506,7 @@ def main():
     rows = []
     for threads in (False, True):
         rows += measure_in_process(work, cores[-1], arguments.samples, threads)
+    rows += measure_contracts(work, cores[-1], arguments.samples)
     if has_python(work):
         rows += measure_python(work, cores[-1], arguments.samples)
     if (work / "bench_fortran").exists():

@@ -14,6 +14,9 @@ TARGETS = [
     (r"inproc\.fortran_\w+\.array\.large", 1.05),
     (r"inproc\.fortran_fortran\.heat", 1.02),
     (r"inproc\.fortran_fortran\.noop", None),  # two borders
+    (r"inproc\.c_c\.noop\.contracts_off", 1.05),
+    (r"inproc\.c_c\.noop\.contracts_on", 1.0),
+    (r"contracts\.all_positive\.1048576", 1.1),
     (r"inproc\.c_c\.(noop|add)", 1.1),
     (r"inproc\.\w+\.(noop|add)", 1.5),
     (r"inproc\.\w+\.array\.large", 1.05),

@@ -43,6 +43,8 @@ def test_rows_are_there(rows, stage):
         names += [f"inproc.python_cxx.{what}{sort}" for what in ("noop", "add") for sort in sorts]
         names += ["inproc.python_cxx.array.large", "inproc.cxx_python.noop"]
         names += ["inproc.cxx_python.add", "simhandle.noop.python"]
+    names += [f"inproc.c_c.noop.contracts_{state}" for state in ("off", "on")]
+    names += ["contracts.all_positive.1048576"]
     names += [f"compiler.check.{n}.time" for n in (1715, 2000)]
     names += ["simhandle.noop", *(f"simhandle.echo_double.{n}" for n in SIZES)]
     names += [f"simhandle.calls.{threads}" for threads in (1, 2, 4, 16, 64)]
