@@ -82,14 +82,34 @@ std::string reads_of(const Expression& e) {
 // ---- clauses
 // ---------------------------------------------------------------------------------------
 
+// Addresses and values of the arguments of a function of the EPV.
+struct Parameters {
+  std::vector<std::string> names;
+  std::vector<std::string> addresses;
+  std::vector<std::string> values;
+  std::vector<std::string> declared;  // in SIDL, where the method was introduced
+};
+
+// What a later declaration calls the arguments, if it calls them otherwise.
+std::string declared_names(const std::vector<std::string_view>& names,
+                           const std::vector<std::string>& introduced) {
+  if (std::ranges::equal(names, introduced)) return "NULL";
+  std::string joined;
+  for (const std::string_view name : names) {
+    joined += (joined.empty() ? "" : ",") + std::string(name);
+  }
+  return ir::string_literal(joined);
+}
+
 class ClauseReader {
  public:
   ClauseReader(const TypeIndex& index, const ir::Type& type) : index_(index), type_(type) {}
 
   // `values`: of the arguments, as C expressions; `method`: NULL for invariants.
   void add(const ir::Type& declared_in, const ir::Method* method, const Assertions& assertions,
-           const char* clause, const std::vector<std::string>& values,
+           const char* clause, const Parameters& parameters,
            std::vector<ClauseModel>& models) const {
+    const std::vector<std::string>& values = parameters.values;
     std::vector<std::string_view> names;
     if (method != nullptr) {
       for (const ir::Argument& argument : method->arguments()) names.push_back(argument.name());
@@ -107,6 +127,7 @@ class ClauseReader {
       model.kinds = kinds_of(e, clause, method);
       model.reads = reads_of(e);
       model.holds = c_condition(scope, e);
+      model.names = declared_names(names, parameters.declared);
       models.push_back(std::move(model));
     }
   }
@@ -119,13 +140,6 @@ class ClauseReader {
 // ---- methods
 // ---------------------------------------------------------------------------------------
 
-// Addresses and values of the arguments of a function of the EPV.
-struct Parameters {
-  std::vector<std::string> names;
-  std::vector<std::string> addresses;
-  std::vector<std::string> values;
-};
-
 Parameters parameters_of(const ir::Method& method) {
   Parameters result;
   for (const ir::Argument& argument : method.arguments()) {
@@ -133,6 +147,7 @@ Parameters parameters_of(const ir::Method& method) {
     const bool is_in = argument.mode() == ir::Argument::IN;
     const bool is_struct = argument.type().kind() == ir::TypeRef::STRUCT;
     result.names.push_back(name);
+    result.declared.push_back(argument.name());
     result.addresses.push_back(is_in && is_struct ? "(void*)" + name : is_in ? "&" + name : name);
     result.values.push_back(is_in || is_struct ? name : "*" + name);
   }
@@ -154,10 +169,9 @@ void lower_clauses(const ClauseReader& reader,
                    const std::vector<codegen::DeclaredMethod>& declarations,
                    const Parameters& parameters, CheckedMethodModel& model) {
   for (const codegen::DeclaredMethod& each : declarations) {
-    reader.add(*each.type, each.method, each.method->require(), "require", parameters.values,
+    reader.add(*each.type, each.method, each.method->require(), "require", parameters,
                model.require);
-    reader.add(*each.type, each.method, each.method->ensure(), "ensure", parameters.values,
-               model.ensure);
+    reader.add(*each.type, each.method, each.method->ensure(), "ensure", parameters, model.ensure);
   }
 }
 

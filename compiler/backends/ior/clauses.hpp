@@ -20,6 +20,7 @@ struct ClauseModel {
   std::string kinds;   // "sidl_clause_require | sidl_clause_simple"
   std::string reads;   // C expression: a bit for each argument
   std::string holds;   // C expression
+  std::string names;   // C string literal: what the declaration calls the arguments; or NULL
 };
 
 struct CheckedMethodModel {

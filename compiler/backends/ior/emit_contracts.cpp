@@ -20,8 +20,9 @@ void emit_clause_table(Printer& printer, const std::string& name,
                     {"source", clause->source},
                     {"line", std::to_string(clause->line)},
                     {"kinds", clause->kinds},
-                    {"reads", clause->reads}},
-                   R"({$name$, $text$, "$type$", "$source$", $line$, $kinds$, $reads$},)");
+                    {"reads", clause->reads},
+                    {"names", clause->names}},
+                   R"({$name$, $text$, "$type$", "$source$", $line$, $kinds$, $reads$, $names$},)");
     }
   };
   printer.emit({{"name", name}, {"rows", rows}}, R"(

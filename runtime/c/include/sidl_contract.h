@@ -60,6 +60,8 @@ struct sidl_clause {
   int32_t line;       /**< in that file */
   uint32_t kind;      /**< enum sidl_clause_kind */
   uint64_t reads;     /**< bit i: argument i; the highest one: the result */
+  /** What the declaration calls the arguments, \"n,tol\"; NULL: as the method's table does. */
+  const char* arguments;
 };
 #define SIDL_READS_RESULT (UINT64_C(1) << 63)
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/reference.h"
 #include "base/text.h"
@@ -123,6 +124,18 @@ static void add_value(struct text* text, const struct sidl_type_ref* type, const
   }
 }
 
+/* As the declaration of the clause calls it. */
+static void add_name(struct text* text, const struct sidl_clause* clause,
+                     const struct sidl_method_info* method, int32_t argument) {
+  const char* name = clause->arguments;
+  if (name == NULL) {
+    text_append_string(text, method->args[argument].name);
+    return;
+  }
+  for (int32_t i = 0; i < argument; ++i) name += strcspn(name, ",") + 1;
+  text_append(text, name, strcspn(name, ","));
+}
+
 static void add_values(struct text* text, const struct sidl_check* check, void* const* args,
                        const void* result) {
   const struct sidl_method_info* const method = check->contract->method;
@@ -130,7 +143,9 @@ static void add_values(struct text* text, const struct sidl_check* check, void* 
   const char* separator = ", where ";
   for (int32_t i = 0; args != NULL && i < method->arg_count && i < 63; ++i) {
     if ((reads >> i & 1) == 0) continue;
-    text_append_format(text, "%s%s is ", separator, method->args[i].name);
+    text_append_string(text, separator);
+    add_name(text, check->violated, method, i);
+    text_append_string(text, " is ");
     add_value(text, &method->args[i].type, args[i]);
     separator = " and ";
   }
