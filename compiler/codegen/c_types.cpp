@@ -89,6 +89,12 @@ std::string declare(std::string_view type, std::string_view name) {
   return std::string(type) + " " + std::string(name);
 }
 
+std::string ior_argument_address(const ir::Argument& argument) {
+  const std::string name = Namer::argument(argument.name());
+  if (argument.mode() != ir::Argument::IN) return name;
+  return (argument.type().kind() == ir::TypeRef::STRUCT ? "(void*)" : "&") + name;
+}
+
 std::string ior_parameters(const ir::Method& method) {
   std::vector<std::string> parts;
   for (const ir::Argument& argument : method.arguments()) {

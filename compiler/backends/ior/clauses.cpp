@@ -148,7 +148,7 @@ Parameters parameters_of(const ir::Method& method) {
     const bool is_struct = argument.type().kind() == ir::TypeRef::STRUCT;
     result.names.push_back(name);
     result.declared.push_back(argument.name());
-    result.addresses.push_back(is_in && is_struct ? "(void*)" + name : is_in ? "&" + name : name);
+    result.addresses.push_back(codegen::ior_argument_address(argument));
     result.values.push_back(is_in || is_struct ? name : "*" + name);
   }
   return result;

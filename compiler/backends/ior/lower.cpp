@@ -87,9 +87,8 @@ ArgumentModel lower_argument(const ir::Argument& argument, const std::string& ex
   model.sidl_name = argument.name();
   model.mode = in ? "in" : argument.mode() == ir::Argument::OUT ? "out" : "inout";
   model.type_info = type_info(demanded(type, any_dimension), argument.copy(), extents);
-  // A struct is passed by address in every mode; as `in` it is const, which _args is not.
   const bool in_struct = in && type.kind() == ir::TypeRef::STRUCT;
-  model.address = in_struct ? "(void*)" + model.name : in ? "&" + model.name : model.name;
+  model.address = codegen::ior_argument_address(argument);
   model.variable =
       codegen::declare(codegen::ior_value_type(type), model.name) + " = " + codegen::ior_zero(type);
   model.pass = in && !in_struct ? model.name : "&" + model.name;

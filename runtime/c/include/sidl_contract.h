@@ -4,14 +4,14 @@
  * sidlc writes them into <Type>_IOR.c of every class that has clauses, its own or inherited; nobody
  * else includes this. Each checks preconditions, calls the method, and checks what must hold then:
  *
- *     struct sidl_check _check;
- *     if (!sidl_check_begin(&_check, self, &contract)) return unchecked->f_run(self, n, _ex);
- *     SIDL_CLAUSE(_check, 0, n > 0);
- *     if (sidl_check_call(&_check, _args, _ex)) {
+ *     struct sidl_check _check[1];
+ *     if (!sidl_check_begin(_check, self, &contract)) return unchecked->f_run(self, n, _ex);
+ *     SIDL_CLAUSE(_check, contract, 0, n > 0);
+ *     if (sidl_check_call(_check, _args, _ex)) {
  *       unchecked->f_run(self, n, _ex);
- *       if (sidl_check_result(&_check, *_ex)) SIDL_CLAUSE(_check, 1, …);
- *       if (sidl_check_object(&_check)) …
- *       sidl_check_end(&_check, _args, NULL, _ex);
+ *       if (sidl_check_result(_check, *_ex)) SIDL_CLAUSE(_check, contract, 1, …);
+ *       if (sidl_check_object(_check)) …
+ *       sidl_check_end(_check, _args, NULL, _ex);
  *     }
  *
  * Integers are computed in 64 bits, real numbers as double, complex ones as dcomplex. Whatever has
@@ -69,9 +69,10 @@ struct sidl_clause {
  */
 struct sidl_contract_state {
   uint64_t calls;       /**< of a clause: how often it might have been checked, while not always */
-  uint64_t checks;      /**< of a method: of its calls, those whose time was taken */
+  uint64_t checks;      /**< of a method: 0 */
   uint64_t violations;  /**< of a method: 0 */
-  uint64_t nanoseconds; /**< that checks, or the method, took, as far as it was measured */
+  uint64_t timed;       /**< checks, or calls of the method, whose time was taken */
+  uint64_t nanoseconds; /**< that these took */
 };
 
 enum sidl_contract_flags {

@@ -69,8 +69,7 @@ sidl_bool sidl_check_begin(struct sidl_check* check, void* self,
   return TRUE;
 }
 
-/* ---- what clauses call ------------------------------------------------------------------------
- */
+/* ---- what clauses call ----------------------------------------------------------------------- */
 
 struct sidl_BaseInterface__object** sidl_check_ex(struct sidl_check* check) {
   if (check->thrown == NULL) return &check->thrown;
@@ -123,8 +122,7 @@ static void release(struct sidl_check* check) {
   check->thrown = check->ignored = NULL;
 }
 
-/* ---- the course of a call -----------------------------------------------------------------------
- */
+/* ---- the course of a call -------------------------------------------------------------------- */
 
 static const struct sidl_type_info* violation_of(const struct sidl_clause* clause) {
   if ((clause->kind & sidl_clause_require) != 0) return &sidl_PreViolation__info;

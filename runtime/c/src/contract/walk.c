@@ -5,8 +5,7 @@
 
 #include "sidl_memory_space.h"
 
-/* ---- elements -----------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 int32_t walk_kind(const struct sidl__array* array) {
   return sidl_element_kind_of(sidl__array_type(array));
@@ -257,9 +256,7 @@ static void merge_dimensions(struct course* course) {
   course->dimen = last + 1;
 }
 
-/* ---- the walk
- * --------------------------------------------------------------------------------------
- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 static struct walk_side block_of(struct course* course, struct side* side, const char* from,
                                  size_t count) {

@@ -26,9 +26,7 @@ void* const* enforced_plain_epv(const struct sidl_class* class) {
                                      : (void* const*)class->enforced_epv + class->info->slot_count;
 }
 
-/* ---- making tables
- * -------------------------------------------------------------------------------
- */
+/* ---- making tables --------------------------------------------------------------------------- */
 
 static void** copy_of(const void* table, size_t slots) {
   void** const copy = malloc(slots * sizeof *copy);
@@ -92,9 +90,7 @@ bool enforced_prepare(struct sidl_class* class, struct sidl_BaseInterface__objec
   return true;
 }
 
-/* ---- putting them in place
- * -----------------------------------------------------------------------
- */
+/* ---- putting them in place ------------------------------------------------------------------- */
 
 /* Objects call these functions meanwhile. */
 static void set_functions(void** to, void* const* from, size_t slots) {
@@ -139,9 +135,7 @@ void enforced_set_mode(uint32_t mode) {
   class_unlock();
 }
 
-/* ---- switching
- * ------------------------------------------------------------------------------------
- */
+/* ---- switching ------------------------------------------------------------------------------- */
 
 static void set_flags(int32_t* flags, bool enable) {
   const int32_t on = enable ? sidl_enforce_contracts : sidl_enforce_no_contracts;
