@@ -45,8 +45,8 @@ bool is_aggregate(const ir::TypeRef& type);
 // "int64_t norm", "char** log": type and name, in C.
 std::string declare(std::string_view type, std::string_view name);
 
-// Where the value of such a parameter is: "&norm", "x". A struct is passed by address in every mode;
-// as `in` it is const, which tables of addresses are not.
+// Where the value of such a parameter is: "&norm", "x". A struct is passed by address in every
+// mode; as `in` it is const, which tables of addresses are not.
 std::string ior_argument_address(const ir::Argument& argument);
 
 // Parameters of the method in the IOR, joined by ", ": those of the arguments, then `_ex`, without
