@@ -1,7 +1,7 @@
 # sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
 #
 #   sidl_add_library(<target> LANGUAGE c|cxx|fortran|f77|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
-#                    [REPOSITORY <folder>...] [CLASSES <class>...] [IMPL_DIR <folder>]
+#                    [REPOSITORY <folder>...] [CLASSES <class>...] [IMPL_DIR <folder>] [HOOKS]
 #                    [SHARED | STATIC | MODULE])
 #
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
@@ -16,6 +16,8 @@
 # IMPL_DIR              where the Impl files live; default: the current source folder. They are
 #                       written when they are missing and brought up to date when the .sidl
 #                       changes; code between splicer marks is kept
+# HOOKS                 of a SERVER: every method gets two functions that run before it and after it
+#                       while somebody has switched them on (docs/contracts.md)
 # SHARED                (the default) for programs that link it, and for `sidl serve`
 # MODULE                loaded at run time only; nothing can link it
 #
@@ -48,7 +50,7 @@ define_property(TARGET PROPERTY SIDL_OUTPUT_DIR BRIEF_DOCS "Folder of the files 
 define_property(TARGET PROPERTY SIDL_CATALOG BRIEF_DOCS "Catalogue (.scl) of a server library")
 
 function(sidl_add_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "CLIENT;SERVER;STATIC;SHARED;MODULE" "LANGUAGE;IMPL_DIR"
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CLIENT;SERVER;STATIC;SHARED;MODULE;HOOKS" "LANGUAGE;IMPL_DIR"
                         "SIDL;INCLUDE;REPOSITORY;CLASSES")
   _sidl_check_arguments()
 
@@ -119,6 +121,10 @@ macro(_sidl_check_arguments)
   if(arg_CLASSES AND NOT arg_SERVER)
     message(FATAL_ERROR "sidl_add_library(${target}): CLASSES lists the classes to implement, and "
                         "is only valid with SERVER")
+  endif()
+  if(arg_HOOKS AND NOT arg_SERVER)
+    message(FATAL_ERROR "sidl_add_library(${target}): HOOKS belong to the implementation of a class, and "
+                        "are only valid with SERVER")
   endif()
   if(arg_CLIENT AND arg_SERVER)
     message(FATAL_ERROR "sidl_add_library(${target}): CLIENT and SERVER are mutually exclusive "
@@ -203,6 +209,9 @@ macro(_sidl_generate result_variable)
   set(_command ${_sidlc} --${side}=${language} --output-dir ${output_dir} ${include_options})
   if(arg_SERVER)
     list(APPEND _command --impl-dir ${impl_dir})
+    if(arg_HOOKS)
+      list(APPEND _command --generate-hooks)
+    endif()
     foreach(_class IN LISTS arg_CLASSES)
       list(APPEND _command --classes ${_class})
     endforeach()

@@ -42,6 +42,7 @@ struct OldImpl {
 struct Request {
   const ir::Module& module;
   bool server = false;  // false: client
+  bool hooks = false;   // of the server side: methods get hooks (codegen/hooks.hpp)
   // The classes to implement, by absolute name; empty: all of those that code is generated for.
   std::set<std::string, std::less<>> classes;
   // Reads an existing Impl file, so that its splicer blocks can be kept.

@@ -1,6 +1,7 @@
 #include "codegen/nonblocking.hpp"
 
 #include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::codegen {
 namespace {
@@ -26,14 +27,6 @@ std::string sidl_name(const ir::Method& method) {
   return method.name() + (method.extension().empty() ? "" : "[" + method.extension() + "]");
 }
 
-// Renumbers the variables of `expression` to the half's arguments.
-void renumber(ir::Expression& expression, const std::vector<int>& numbers) {
-  if (expression.kind() == ir::Expression::VARIABLE) {
-    expression.set_index(static_cast<std::uint32_t>(numbers[expression.index()]));
-  }
-  for (ir::Expression& operand : *expression.mutable_operands()) renumber(operand, numbers);
-}
-
 ir::Argument& add(Half& half, const ir::Argument& argument) {
   half.arguments.push_back(half.method.arguments_size());
   ir::Argument& added = *half.method.add_arguments();
@@ -57,11 +50,7 @@ Half send_half(const ir::Method& method) {
       add(half, argument).set_mode(ir::Argument::IN);
     }
   }
-  for (ir::Argument& argument : *half.method.mutable_arguments()) {
-    for (ir::Expression& extent : *argument.mutable_type()->mutable_extents()) {
-      renumber(extent, half.arguments);
-    }
-  }
+  renumber_extents(half.method, half.arguments);
   return half;
 }
 

@@ -75,6 +75,13 @@ std::optional<Affine> affine(const ir::Expression& extent) {
   return result;
 }
 
+void renumber(ir::Expression& expression, const std::vector<int>& numbers) {
+  if (expression.kind() == ir::Expression::VARIABLE) {
+    expression.set_index(static_cast<std::uint32_t>(numbers[expression.index()]));
+  }
+  for (ir::Expression& operand : *expression.mutable_operands()) renumber(operand, numbers);
+}
+
 }  // namespace
 
 bool is_raw(const ir::TypeRef& type) {
@@ -148,6 +155,14 @@ std::string solved_extent(const Affine& extent, const std::string& length) {
   if (extent.constant < 0) result = call("sidl_extent_add", result, number(-extent.constant));
   if (extent.factor != 1) result = call("sidl_extent_exact", result, number(extent.factor));
   return result;
+}
+
+void renumber_extents(ir::Method& method, const std::vector<int>& numbers) {
+  for (ir::Argument& argument : *method.mutable_arguments()) {
+    for (ir::Expression& extent : *argument.mutable_type()->mutable_extents()) {
+      renumber(extent, numbers);
+    }
+  }
 }
 
 }  // namespace shinar::codegen

@@ -34,6 +34,9 @@ std::vector<std::string> extent_texts(const ir::TypeRef& type,
 // The argument, or member, that an extent names, if any.
 std::optional<std::uint32_t> extent_variable(const ir::Expression& extent);
 
+// Renames the variables of the extents of a method's raw arrays: argument i becomes numbers[i].
+void renumber_extents(ir::Method& method, const std::vector<int>& numbers);
+
 // factor * variable + constant
 struct Affine {
   std::int64_t factor = 0;

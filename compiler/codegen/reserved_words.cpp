@@ -162,15 +162,14 @@ constexpr auto kFortranHandle =
 
 // Names that do not begin with "sidl_".
 constexpr auto kFortranProcedure = std::to_array<std::string_view>(
-    {"aimag",        "allocated", "args_",       "associated",  "begin_",
-     "c_associated", "c_char",    "c_double",    "c_f_pointer", "c_f_procpointer",
-     "c_float",      "c_funptr",  "c_int",       "c_int32_t",   "c_int64_t",
-     "c_intptr_t",   "c_loc",     "c_null_char", "c_null_ptr",  "c_ptr",
-     "char",         "cmplx",     "data_",       "epv_",        "ex",
-     "ex_",          "exception", "functions_",  "int32",       "int64",
-     "lbound",       "merge",     "method_",     "object_",     "present",
-     "real",         "real32",    "real64",      "retval",      "self",
-     "thrown_",      "ticket",    "transfer",    "words_"});
+    {"aimag",      "allocated", "args_",       "associated",      "begin_",  "c_associated",
+     "c_char",     "c_double",  "c_f_pointer", "c_f_procpointer", "c_float", "c_funptr",
+     "c_int",      "c_int32_t", "c_int64_t",   "c_intptr_t",      "c_loc",   "c_null_char",
+     "c_null_ptr", "c_ptr",     "char",        "cmplx",           "data_",   "epv_",
+     "ex",         "ex_",       "exception",   "functions_",      "hooks_",  "int32",
+     "int64",      "lbound",    "merge",       "method_",         "object_", "present",
+     "real",       "real32",    "real64",      "retval",          "self",    "thrown_",
+     "ticket",     "transfer",  "words_"});
 
 // `m` is the module itself.
 constexpr auto kFortranModule = std::to_array<std::string_view>({"finalise", "info", "m", "type"});

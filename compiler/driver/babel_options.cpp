@@ -17,9 +17,6 @@ struct Refused {
 };
 
 constexpr Refused kRefused[] = {
-    {"--generate-hooks", "--generate-hooks", false,
-     "is not supported: methods have no hooks; leave the option out, and move the code of your "
-     "_pre and _post functions into the methods"},
     {"-g,--generate-subdirs", "--generate-subdirs", false,
      "is not supported: file names include the package name; see --language-subdirs"},
     {"--short-file-names", "--short-file-names", false, "is not supported: file names are fixed"},

@@ -197,11 +197,9 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
   const auto read_old_impl = [&](const std::string& path) {
     return options_.renames.read_old(path, read);
   };
-  const codegen::Request request{module,
-                                 options_.action == Action::Server,
-                                 {options_.classes.begin(), options_.classes.end()},
-                                 read_impl,
-                                 options_.renames.list(),
+  const codegen::Request request{module,         options_.action == Action::Server,
+                                 options_.hooks, {options_.classes.begin(), options_.classes.end()},
+                                 read_impl,      options_.renames.list(),
                                  read_old_impl};
   codegen::Result result = backend.generate(request);
   renamed_.merge(result.renamed);

@@ -98,8 +98,7 @@ void declare_actions(CLI::App& app, Raw& raw) {
 void declare_format(CLI::App& app, Raw& raw) {
   flag(app, kActionGroup, "--format", raw.format,
        "Print the files in the standard layout; only white space and line breaks change");
-  flag(app, kOutputGroup, "-i,--in-place", raw.in_place,
-       "With --format: rewrite the files in place");
+  flag(app, kOutputGroup, "--in-place", raw.in_place, "With --format: rewrite the files in place");
   flag(app, kOutputGroup, "--diff", raw.diff,
        "With --format: show the changes as a diff, and exit with status 1 if there are any");
 }
@@ -131,6 +130,9 @@ void declare_output(CLI::App& app, Raw& raw) {
       app, kOutputGroup, "--classes", raw.classes, "NAME[;NAME...]",
       "With --server: generate implementations of these classes only; the other classes are "
       "implemented elsewhere");
+  flag(app, kOutputGroup, "-i,--generate-hooks", options.hooks,
+       "With --server: give every method two functions in its Impl file, which run before it and "
+       "after it while hooks are switched on");
   value_option(app, kOutputGroup, "-V,--vpath", options.vpath, "DIR",
                "Directory to read existing Impl files from, if they are not yet in --impl-dir");
   list_option(app, kOutputGroup, "--rename", raw.renames, "OLD=NEW",
@@ -300,13 +302,13 @@ std::string finish_breaking(const CLI::App& app, Raw& raw) {
 }
 
 std::string finish_format(Raw& raw) {
-  if (raw.in_place && !raw.format) return "-i needs --format";
+  if (raw.in_place && !raw.format) return "--in-place needs --format";
   if (raw.diff && !raw.format) return "--diff needs --format";
-  if (raw.in_place && raw.diff) return "-i and --diff exclude each other";
+  if (raw.in_place && raw.diff) return "--in-place and --diff exclude each other";
   if (raw.in_place) raw.options.format = FormatTo::InPlace;
   if (raw.diff) raw.options.format = FormatTo::Diff;
   const bool has_stdin = std::ranges::count(raw.options.inputs.files, "-") > 0;
-  return raw.in_place && has_stdin ? "-i cannot rewrite standard input" : "";
+  return raw.in_place && has_stdin ? "--in-place cannot rewrite standard input" : "";
 }
 
 std::string finish_output(const CLI::App& app, Raw& raw) {

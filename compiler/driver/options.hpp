@@ -31,6 +31,7 @@ struct Options {
   std::string make_prefix;
   std::vector<std::string> excludes;  // regular expressions
   std::vector<std::string> classes;   // for Server: classes to implement; empty: all
+  bool hooks = false;                 // for Server: methods get hooks
   bool language_folders = false;
   bool makefile = false;
   std::string depfile;

@@ -19,6 +19,10 @@ const struct sidl_type_info* sidl_fortran_base_exception(void) {
   return &sidl_BaseException__info;
 }
 
+int sidl_fortran_has_hooks(const void* object) {
+  return sidl_has_hooks(object);
+}
+
 void sidl_fortran_refuse(struct sidl_BaseInterface__object** _ex, const char* format, ...) {
   char note[200];
   struct sidl_BaseInterface__object* failure = NULL;

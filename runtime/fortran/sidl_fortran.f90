@@ -23,6 +23,7 @@ module sidl_fortran
   public :: sidl_rmi_send, sidl_rmi_receive, sidl_share, sidl_unshare, sidl_seen
   public :: sidl_no_object, sidl_refuse_raw
   public :: sidl_new_string, sidl_take_member
+  public :: sidl_has_hooks, sidl_has_static_hooks
 
   character(*), parameter :: this_file = 'sidl_fortran.f90'
 
@@ -171,6 +172,19 @@ module sidl_fortran
       type(c_ptr), intent(out) :: ex
       type(c_ptr) :: url
     end function c_get_url
+
+    !> Whether the hooks of an object, or of the static methods of a class, are switched on.
+    function sidl_has_hooks(object) bind(C, name='sidl_fortran_has_hooks') result(answer)
+      import :: c_ptr, c_int
+      type(c_ptr), value :: object
+      integer(c_int) :: answer
+    end function sidl_has_hooks
+
+    function sidl_has_static_hooks(info) bind(C, name='sidl_has_static_hooks') result(answer)
+      import :: c_ptr, c_int
+      type(c_ptr), value :: info
+      integer(c_int) :: answer
+    end function sidl_has_static_hooks
 
     subroutine c_set_hooks(object, enable, ex) &
         bind(C, name='sidl_set_hooks')

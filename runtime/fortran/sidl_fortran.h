@@ -93,6 +93,9 @@ void sidl_fortran_fill(const CFI_cdesc_t* copy, const struct sidl__array* array)
 /** Releases the array that sidl_fortran_take_array or _allocate made; nullifies the pointer. */
 void sidl_fortran_free(CFI_cdesc_t* view);
 
+/** Whether the hooks of the object are switched on. */
+int sidl_fortran_has_hooks(const void* object);
+
 /**
  * Enclose a method of a Fortran Impl that returns arrays: the result of begin_call is passed to
  * end_call, after which this thread returns the arrays. Arrays allocated or taken in between belong

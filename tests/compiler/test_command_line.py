@@ -166,7 +166,7 @@ def test_what_is_so_anyway_is_accepted(option, work):
 @pytest.mark.parametrize(
     "option",
     [
-        *("--generate-hooks", "-g", "--generate-subdirs", "--short-file-names", "-u"),
+        *("-g", "--generate-subdirs", "--short-file-names", "-u"),
         *("--hide-glue", "--include-referenced", "--multi", "--reset", "--timestamp"),
         *("--suppress-ior", "--suppress-stubs", "--suppress-contracts", "-x", "--rename-splicers"),
         *("--cxx-ior-exception", "--cca-mode", "--strict-provenance", "-f", "--fast-call"),
@@ -252,7 +252,7 @@ def test_help_fits_and_names_everything(work):
     assert max(map(len, text.splitlines())) <= 101
     for words in ["Actions (exactly one):", "Examples:", "Exit status:"]:
         assert words in text
-    for hidden in ["--cca-mode", "--generate-hooks"]:
+    for hidden in ["--cca-mode", "--suppress-ior"]:
         assert hidden not in text
 
 

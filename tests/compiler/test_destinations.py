@@ -199,7 +199,7 @@ def test_what_is_no_plain_file_is_no_impl_file(sidlc, run, hello, tmp_path):
 
 def test_what_is_no_plain_file_is_not_rewritten(sidlc, run, tmp_path):
     os.mkfifo(tmp_path / "fifo")
-    done = run([sidlc, "--format", "-i", tmp_path / "fifo"], status=1, timeout=60)
+    done = run([sidlc, "--format", "--in-place", tmp_path / "fifo"], status=1, timeout=60)
     assert "it is not a regular file [SIDL0002]" in done.stderr
 
 

@@ -214,7 +214,7 @@ def test_in_place(sidlc, run, tmp_path):
     link = tmp_path / "link.sidl"
     link.symlink_to(path.name)
     stamp = good.stat().st_mtime_ns
-    done = run([sidlc, "--format", "-i", link, good, bad], status=1)
+    done = run([sidlc, "--format", "--in-place", link, good, bad], status=1)
     assert done.stdout == ""
     assert "bad.sidl:1:11: error: " in done.stderr
     assert path.read_text() == "package p version 1.0 {}\n"
@@ -241,10 +241,10 @@ def test_diff(sidlc, run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--check", "-i"], "-i needs --format"),
+        (["--check", "--in-place"], "--in-place needs --format"),
         (["--check", "--diff"], "--diff needs --format"),
-        (["--format", "--diff", "-i"], "exclude each other"),
-        (["--format", "-i", "-"], "-i cannot rewrite standard input"),
+        (["--format", "--diff", "--in-place"], "exclude each other"),
+        (["--format", "--in-place", "-"], "--in-place cannot rewrite standard input"),
     ],
 )
 def test_wrong_options(options, complaint, sidlc, run):

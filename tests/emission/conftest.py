@@ -25,17 +25,32 @@ def inputs(root):
     }
 
 
+# Name of a tree: what else it is generated with.
+SWITCHES = {"kitchen_sink": ["--generate-hooks"]}
+
+
 @pytest.fixture(scope="session")
-def tree(inputs, run, sidlc, tmp_path_factory):
-    """tree(name, language): the folder with all that a server run writes, or a client run for
-    Fortran 77, which has no servers."""
+def generate(inputs, run, sidlc):
+    """generate(name, language, folder): all that a server run writes, or a client run for Fortran
+    77, which has no servers."""
+
+    def make(name, language, folder):
+        side = "client" if language == "f77" else "server"
+        switches = SWITCHES.get(name, [])
+        run([sidlc, f"--{side}={language}", *switches, "-o", folder, inputs[name]])
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def tree(generate, tmp_path_factory):
+    """tree(name, language): a folder with what `generate` writes."""
     made = {}
 
     def make(name, language="c"):
         if (name, language) not in made:
             folder = tmp_path_factory.mktemp(f"{name}-{language.replace('+', 'x')}")
-            side = "client" if language == "f77" else "server"
-            run([sidlc, f"--{side}={language}", "-o", folder, inputs[name]])
+            generate(name, language, folder)
             made[name, language] = folder
         return made[name, language]
 

@@ -46,9 +46,9 @@ def test_python_can_be_read(name, tree):
         ast.parse(path.read_text(), path.name, feature_version=(3, 9))
 
 
-def test_two_runs_write_the_same_bytes(tree, inputs, run, sidlc, tmp_path):
+def test_two_runs_write_the_same_bytes(tree, generate, tmp_path):
     first = tree("kitchen_sink", "python")
-    run([sidlc, "--server=python", "-o", tmp_path, inputs["kitchen_sink"]])
+    generate("kitchen_sink", "python", tmp_path)
     files = [path.relative_to(first) for path in sorted(first.rglob("*")) if path.is_file()]
     assert files == [path.relative_to(tmp_path) for path in sorted(tmp_path.rglob("*.*"))]
     for path in files:

@@ -19,6 +19,10 @@ RUNS = [(case, language) for case in CASES for language in LANGUAGES if language
 RUNS += [(case, language) for language, case in CALLERS.items()]
 
 
+# Case: what else its server runs are given.
+SWITCHES = {"hooks": ["--generate-hooks"]}
+
+
 def back_end(language, file_name):
     """Whose file it is: that of another back end may be needed too."""
     if Path(file_name).stem.endswith("_IOR"):
@@ -42,7 +46,8 @@ def golden_files(case, back_ends):
 def generate(run, sidlc, case, language, side, folder):
     """File name: text, for every file of the run."""
     folder.mkdir()
-    run([sidlc, f"--{side}={language}", "-o", folder, f"{case}.sidl"], cwd=HERE)
+    switches = SWITCHES.get(case, []) if side == "server" else []
+    run([sidlc, f"--{side}={language}", *switches, "-o", folder, f"{case}.sidl"], cwd=HERE)
     return {name: path.read_text() for name, path in files_below(folder).items()}
 
 

@@ -31,7 +31,7 @@ class CBackend : public codegen::Backend {
     TypeFiles files(request, index, codegen::CommentStyle::c);
     for (const ir::Type* type : index.generated()) {
       if (type->has_object()) {
-        add_object(files, request, c::lower_object(index, *type));
+        add_object(files, request, c::lower_object(index, *type, request.hooks));
       } else if (type->has_structure()) {
         const c::StructModel model = c::lower_struct(index, *type);
         files.add(*type, ".h", "C binding", [&](Printer& p) { c::emit_struct(p, model); });

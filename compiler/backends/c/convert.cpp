@@ -170,20 +170,6 @@ void emit_close_raws(Printer& printer, const MethodModel& method) {
   }
 }
 
-// Addresses of the arguments' values, as the runtime takes them.
-void emit_addresses(Printer& printer, const MethodModel& method) {
-  std::vector<std::string> parts;
-  for (const ArgumentModel& argument : method.arguments) {
-    const bool in = argument.mode == Mode::in;
-    const bool in_struct = in && argument.type.kind() == ir::TypeRef::STRUCT;
-    parts.push_back(in_struct ? "(void*)" + argument.name
-                    : in      ? "&" + argument.name
-                              : argument.name);
-  }
-  if (parts.empty()) return;
-  printer.emit({{"parts", codegen::join(parts)}}, "void* const _args[] = {$parts$};");
-}
-
 // After an exception out arguments are empty. What the Impl left there is not released: those
 // written for Babel release it themselves, and may leave pointers to it.
 void emit_ignored_outs(Printer& printer, const MethodModel& method) {
@@ -483,6 +469,19 @@ void emit_failure(Printer& printer, const MethodModel& method) {
   } else {
     printer.line(method.zero_result.empty() ? "return;" : "return " + method.zero_result + ";");
   }
+}
+
+void emit_addresses(Printer& printer, const MethodModel& method) {
+  std::vector<std::string> parts;
+  for (const ArgumentModel& argument : method.arguments) {
+    const bool in = argument.mode == Mode::in;
+    const bool in_struct = in && argument.type.kind() == ir::TypeRef::STRUCT;
+    parts.push_back(in_struct ? "(void*)" + argument.name
+                    : in      ? "&" + argument.name
+                              : argument.name);
+  }
+  if (parts.empty()) return;
+  printer.emit({{"parts", codegen::join(parts)}}, "void* const _args[] = {$parts$};");
 }
 
 std::string stub_parameters(const MethodModel& method, const std::string& self) {

@@ -19,6 +19,9 @@ void emit_stub_call(codegen::Printer& printer, const MethodModel& method, const 
 void emit_skel_call(codegen::Printer& printer, const MethodModel& method, const std::string& callee,
                     const std::string& self);
 
+// Addresses of the arguments' values, as the runtime takes them: "void* const _args[] = {…};".
+void emit_addresses(codegen::Printer& printer, const MethodModel& method);
+
 // The statements of a stub of half a nonblocking method.
 void emit_half(codegen::Printer& printer, const MethodModel& method, const std::string& self);
 

@@ -17,6 +17,12 @@ void emit_skel(codegen::Printer& printer, const ObjectModel& model);         // 
 void emit_builtins(codegen::Printer& printer, const ObjectModel& model);
 void emit_private_data(codegen::Printer& printer, const ObjectModel& model);
 
+// Part of <Type>_Skel.c: the Impl's function between its hooks, as hooked_<method>.
+void emit_hooked(codegen::Printer& printer, const ObjectModel& model, const MethodModel& method);
+
+// "impl_demo_Solver_solve"
+std::string impl_name(const ObjectModel& model, const MethodModel& method);
+
 void emit_includes(codegen::Printer& printer, const std::vector<std::string>& headers);
 
 }  // namespace shinar::backends::c

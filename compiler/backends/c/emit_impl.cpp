@@ -33,12 +33,16 @@ void emit_prototypes(Printer& printer, const ObjectModel& model) {
     void impl_$symbol$__ctor2($symbol$ self, void* private_data, sidl_BaseInterface* _ex);
     void impl_$symbol$__dtor($symbol$ self, sidl_BaseInterface* _ex);
   )");
-  for (const MethodModel& method : model.impl) {
+  const auto prototype = [&](const MethodModel& method) {
     printer.emit({{"result", method.impl_result},
                   {"symbol", model.symbol},
                   {"name", method.name},
                   {"parameters", impl_parameters(method, self_of(model, method))}},
                  "$result$ impl_$symbol$_$name$($parameters$);");
+  };
+  for (const MethodModel& method : model.impl) {
+    prototype(method);
+    for (const MethodModel& hook : method.hooks) prototype(hook);
   }
 }
 
@@ -102,11 +106,15 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model) {
                           model.name + "._dtor", nothing, unused_self});
 }
 
-void emit_unimplemented(Printer& printer, const MethodModel& method) {
+void emit_unused(Printer& printer, const MethodModel& method) {
   if (!method.is_static) printer.line("(void)self;");
   for (const ArgumentModel& argument : method.arguments) {
     if (argument.mode != Mode::out) printer.emit({{"name", argument.name}}, "(void)$name$;");
   }
+}
+
+void emit_unimplemented(Printer& printer, const MethodModel& method) {
+  emit_unused(printer, method);
   printer.line(
       R"(SIDL_THROW(*_ex, sidl_NotImplementedException, "This method has not been implemented");)");
   printer.outdent();
@@ -136,6 +144,13 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
                                              : emit_unimplemented(printer, method);
                           },
                           method.notes});
+}
+
+void emit_hook(Printer& printer, const ObjectModel& model, const MethodModel& hook) {
+  emit_doc(printer, hook.doc);
+  emit_function(printer, {"void", "impl_" + model.symbol + "_" + hook.name,
+                          impl_parameters(hook, self_of(model, hook)), model.name + "." + hook.name,
+                          nothing, [&] { emit_unused(printer, hook); }});
 }
 
 void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {
@@ -214,7 +229,10 @@ void emit_impl_header(Printer& printer, const ObjectModel& model) {
 
 void emit_impl_source(Printer& printer, const ObjectModel& model) {
   const auto methods = [&] {
-    for (const MethodModel& method : model.impl) emit_method(printer, model, method);
+    for (const MethodModel& method : model.impl) {
+      emit_method(printer, model, method);
+      for (const MethodModel& hook : method.hooks) emit_hook(printer, model, hook);
+    }
   };
   const auto includes = [&] { emit_splicer(printer, model.name + "._includes", nothing); };
   printer.emit({{"symbol", model.symbol},

@@ -9,18 +9,20 @@ namespace {
 
 using codegen::Printer;
 
-std::string impl_name(const ObjectModel& model, const MethodModel& method) {
-  return "impl_" + model.symbol + "_" + method.name;
+// What runs the method: the Impl's function, or one that calls hooks, too.
+std::string callee_of(const ObjectModel& model, const MethodModel& method) {
+  return method.hooks.empty() ? impl_name(model, method) : "hooked_" + method.name;
 }
 
 // Functions between the IOR and Impl functions, where enums are converted or arrays must have an
 // order or a shape.
 void emit_converters(Printer& printer, const ObjectModel& model) {
   for (const MethodModel& method : model.impl) {
+    if (!method.hooks.empty()) emit_hooked(printer, model, method);
     if (!method.has_skel()) continue;
     const std::string self = method.is_static ? "" : "struct " + model.symbol + "__object* self";
     const auto call = [&] {
-      emit_skel_call(printer, method, impl_name(model, method), method.is_static ? "" : "self");
+      emit_skel_call(printer, method, callee_of(model, method), method.is_static ? "" : "self");
     };
     printer.emit({{"result", method.ior_result},
                   {"name", method.name},
@@ -41,7 +43,7 @@ void emit_entries(Printer& printer, const ObjectModel& model, bool statics) {
   for (const MethodModel& method : model.impl) {
     if (method.is_static != statics) continue;
     const std::string function =
-        method.has_skel() ? "skel_" + method.name : impl_name(model, method);
+        method.has_skel() ? "skel_" + method.name : callee_of(model, method);
     printer.emit({{"name", method.name}, {"function", function}}, ".f_$name$ = $function$,");
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/c_types.hpp"
+#include "codegen/hooks.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
 #include "codegen/packing_notes.hpp"
@@ -232,7 +233,13 @@ void lower_impl_includes(const ir::Type& type, const codegen::TypeMentions& ment
   std::sort(includes.begin(), includes.end());
 }
 
-void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
+std::vector<MethodModel> lower_hooks(const ir::Method& method) {
+  const codegen::Hooks hooks = codegen::hooks_of(method);
+  return {lower_method(hooks.before), lower_method(hooks.after)};
+}
+
+void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, bool has_hooks,
+                ObjectModel& model) {
   codegen::TypeMentions mentions;
   for (const codegen::PlannedMethod* planned : plan.implemented) {
     const ir::Method& method = *planned->method;
@@ -243,6 +250,7 @@ void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectM
     lowered.passes_on = planned->passes_on;
     lowered.notes = codegen::packing_notes(*planned, codegen::CommentStyle::c);
     lowered.info = planned->info();
+    if (has_hooks) lowered.hooks = lower_hooks(method);
     lowered.demands_layout = has_type(method, codegen::demands_layout);
     lowered.checks_dimensions = !lowered.demands_layout &&
                                 has_type(method, codegen::demands_dimension) &&
@@ -265,7 +273,7 @@ bool MethodModel::has_outs() const {
                      [](const ArgumentModel& a) { return a.mode == Mode::out; });
 }
 
-ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_hooks) {
   ObjectModel model;
   model.type = &type;
   model.name = type.name();
@@ -276,7 +284,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.is_concrete = plan.is_concrete;
   if (!codegen::is_base_interface(type)) model.includes.push_back("sidl_BaseInterface.h");
   lower_stubs(index, plan, model);
-  if (model.is_class) lower_impl(index, plan, model);
+  if (model.is_class) lower_impl(index, plan, has_hooks, model);
   return model;
 }
 

@@ -65,6 +65,8 @@ struct MethodModel {
   std::vector<int> positions;
   // Of a half and of a method implemented here: an expression for the table of the whole method.
   std::string info;
+  // Of a method implemented here: what runs before and after it (codegen/hooks.hpp), or none.
+  std::vector<MethodModel> hooks;
   std::string declared_in;         // of an inherited static method: the symbol of that class
   bool demands_layout = false;     // the skel converts its arrays
   bool checks_dimensions = false;  // the skel only checks their dimensions
@@ -98,7 +100,7 @@ struct StructModel {
   std::vector<std::string> includes;
 };
 
-ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
+ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type, bool has_hooks);
 StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
 
 }  // namespace shinar::backends::c

@@ -35,7 +35,7 @@ class CxxBackend : public codegen::Backend {
     TypeFiles files(request, index, codegen::CommentStyle::cxx);
     for (const ir::Type* type : index.generated()) {
       if (type->has_object()) {
-        add_object(files, request, cxx::lower_object(index, *type));
+        add_object(files, request, cxx::lower_object(index, *type, request.hooks));
       } else if (type->has_structure()) {
         const cxx::StructModel model = cxx::lower_struct(index, *type);
         files.add(*type, ".hxx", kAbout, [&](Printer& p) { cxx::emit_struct(p, model); });

@@ -52,7 +52,7 @@ void emit_super(Printer& printer, const ObjectModel& model) {
 }
 
 void emit_method_declarations(Printer& printer, const ObjectModel& model) {
-  for (const MethodModel& method : model.impl) {
+  const auto declare = [&](const MethodModel& method) {
     printer.blank_line();
     emit_doc(printer, method.doc);
     printer.emit({{"static", method.is_static ? "static " : ""},
@@ -60,6 +60,10 @@ void emit_method_declarations(Printer& printer, const ObjectModel& model) {
                   {"name", method.name},
                   {"parameters", method.impl_parameters}},
                  "$static$$result$ $name$_impl($parameters$);");
+  };
+  for (const MethodModel& method : model.impl) {
+    declare(method);
+    for (const MethodModel& hook : method.hooks) declare(hook);
   }
 }
 
@@ -101,6 +105,18 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model, const std::stri
                  "_load", ""});
 }
 
+std::string head_of(const std::string& impl, const MethodModel& method) {
+  return method.result + "\n" + impl + "::" + method.name + "_impl(" + method.impl_parameters + ")";
+}
+
+void emit_hook(Printer& printer, const ObjectModel& model, const std::string& impl,
+               const MethodModel& hook) {
+  const std::string text = hook.argument_names.empty()
+                               ? ""
+                               : "::sidl::unused(" + codegen::join(hook.argument_names) + ");";
+  emit_function(printer, model, {hook.doc, head_of(impl, hook), hook.long_name, text});
+}
+
 void emit_method(Printer& printer, const ObjectModel& model, const std::string& impl,
                  const MethodModel& method) {
   std::string unused;
@@ -109,11 +125,8 @@ void emit_method(Printer& printer, const ObjectModel& model, const std::string& 
       method.passes_on ? "super." + method.name + "(" + codegen::join(method.argument_names) + ");"
                        : "::sidl::not_implemented(__FILE__, __LINE__, \"" + model.name + "." +
                              method.long_name + "\"" + unused + ");";
-  emit_function(
-      printer, model,
-      {method.doc,
-       method.result + "\n" + impl + "::" + method.name + "_impl(" + method.impl_parameters + ")",
-       method.long_name, text, method.notes});
+  emit_function(printer, model,
+                {method.doc, head_of(impl, method), method.long_name, text, method.notes});
 }
 
 }  // namespace
@@ -182,7 +195,10 @@ void emit_impl_header(Printer& printer, const ObjectModel& model) {
 void emit_impl_source(Printer& printer, const ObjectModel& model) {
   const std::string impl = namespace_name(model.namespaces) + "::" + model.local_name + "_impl";
   const auto methods = [&] {
-    for (const MethodModel& method : model.impl) emit_method(printer, model, impl, method);
+    for (const MethodModel& method : model.impl) {
+      emit_method(printer, model, impl, method);
+      for (const MethodModel& hook : method.hooks) emit_hook(printer, model, impl, hook);
+    }
   };
   printer.emit({{"symbol", model.symbol},
                 {"includes", [&] { emit_splicer(printer, model, "_includes"); }},

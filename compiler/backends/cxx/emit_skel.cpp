@@ -10,6 +10,10 @@ namespace {
 
 using codegen::Printer;
 
+std::string callee_of(const MethodModel& method) {
+  return method.is_static ? "Impl::" : "::sidl::get_impl<Impl>(self)->";
+}
+
 // Out arguments first: they must be zero if anything fails, the conversion of others included.
 void emit_locals(Printer& printer, const MethodModel& method) {
   for (const bool zeroes : {true, false}) {
@@ -17,6 +21,22 @@ void emit_locals(Printer& printer, const MethodModel& method) {
       if (argument.zeroes == zeroes && !argument.local.empty()) printer.line(argument.local);
     }
   }
+}
+
+// The call of a hook, with the variables that the method's own call uses.
+std::string hook_call(const MethodModel& method, const MethodModel& hook) {
+  std::vector<std::string> passed;
+  for (const std::string& name : hook.argument_names) {
+    const auto found = std::ranges::find(method.argument_names, name);
+    if (found != method.argument_names.end()) {
+      passed.push_back(
+          method.skel_arguments[static_cast<std::size_t>(found - method.argument_names.begin())]
+              .pass);
+    } else {
+      passed.emplace_back(method.result_form == ResultForm::owned ? "_result.value" : "_result");
+    }
+  }
+  return "if (_hooks) " + callee_of(method) + hook.name + "_impl(" + codegen::join(passed) + ");";
 }
 
 // Everything between the start of `try` and the return of the result.
@@ -29,8 +49,10 @@ void emit_guarded_call(Printer& printer, const MethodModel& method) {
     if (!argument.settle.empty()) settled.push_back(argument.settle);
     passed.push_back(argument.pass);
   }
-  const std::string callee = method.is_static ? "Impl::" : "::sidl::get_impl<Impl>(self)->";
-  const std::string call = callee + method.name + "_impl(" + codegen::join(passed) + ");";
+  const bool has_hooks = !method.hooks.empty();
+  if (has_hooks) printer.line(hook_call(method, method.hooks.front()));
+  const std::string call =
+      callee_of(method) + method.name + "_impl(" + codegen::join(passed) + ");";
   if (method.result_form == ResultForm::none) {
     printer.line(call);
   } else if (method.result_form == ResultForm::plain) {
@@ -41,6 +63,7 @@ void emit_guarded_call(Printer& printer, const MethodModel& method) {
     if (!method.result_demand.empty()) printer.line(method.result_demand);
     settled.push_back("_result");
   }
+  if (has_hooks) printer.line(hook_call(method, method.hooks.back()));
   for (const Argument& argument : method.skel_arguments) {
     if (!argument.after.empty()) printer.line(argument.after);
   }
@@ -59,6 +82,12 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
     if (method.result_form != ResultForm::none)
       printer.line(owned ? "return _retval;" : "return {};");
   };
+  const auto hooks = [&] {
+    if (method.hooks.empty()) return;
+    printer.line(method.is_static ? "const bool _hooks = sidl_has_static_hooks(&" + model.symbol +
+                                        "__info) != 0;"
+                                  : "const bool _hooks = sidl_has_hooks(self) != 0;");
+  };
   const std::string self = method.is_static ? "" : "struct " + model.symbol + "__object* self, ";
   printer.emit({{"result", method.ior_result},
                 {"name", method.long_name},
@@ -66,6 +95,7 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
                 {"symbol", model.symbol},
                 {"parameters", self + method.ior_parameters},
                 {"retval", retval},
+                {"hooks", hooks},
                 {"call", [&] { emit_guarded_call(printer, method); }},
                 {"end", end}},
                R"(
@@ -74,6 +104,7 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
     {
       *_ex = nullptr;
       $retval$
+      $hooks$
       try {
         $call$
       } catch (...) {

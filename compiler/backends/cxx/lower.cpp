@@ -7,6 +7,7 @@
 
 #include "backends/cxx/raw_overload.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/hooks.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
 #include "codegen/packing_notes.hpp"
@@ -249,11 +250,21 @@ void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, Obje
     add(std::move(overload));
   }
   for (MethodModel& half : lower_halves(index, plan.methods)) add(std::move(half));
+}
+
+void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, bool has_hooks,
+                ObjectModel& model) {
   for (const codegen::PlannedMethod* planned : plan.implemented) {
-    model.impl.push_back(lower_method(index, checked_by_impl(index, *plan.type, *planned->method)));
-    model.impl.back().overrides = planned->overrides;
-    model.impl.back().passes_on = planned->passes_on;
-    model.impl.back().notes = codegen::packing_notes(*planned, codegen::CommentStyle::cxx);
+    const ir::Method method = checked_by_impl(index, *plan.type, *planned->method);
+    MethodModel lowered = lower_method(index, method);
+    lowered.overrides = planned->overrides;
+    lowered.passes_on = planned->passes_on;
+    lowered.notes = codegen::packing_notes(*planned, codegen::CommentStyle::cxx);
+    if (has_hooks) {
+      const codegen::Hooks hooks = codegen::hooks_of(method);
+      lowered.hooks = {lower_method(index, hooks.before), lower_method(index, hooks.after)};
+    }
+    model.impl.push_back(std::move(lowered));
   }
 }
 
@@ -378,7 +389,7 @@ bool has_accessors(const ir::TypeRef& type) {
 
 }  // namespace
 
-ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_hooks) {
   ObjectModel model;
   model.type = &type;
   model.name = type.name();
@@ -393,6 +404,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type) {
   model.is_exception = plan.is_exception;
   lower_bases(type, model);
   lower_methods(index, plan, model);
+  lower_impl(index, plan, has_hooks, model);
   lower_includes(index, plan, model);
   return model;
 }

@@ -44,6 +44,9 @@ struct MethodModel {
   std::vector<Argument> stub_arguments;
   std::vector<Argument> skel_arguments;
 
+  // Of a method implemented here: what runs before and after it (codegen/hooks.hpp), or none.
+  std::vector<MethodModel> hooks;
+
   Part part = Part::whole;
   std::string info;                    // of a half: an expression for the whole method's table
   std::vector<std::string> addresses;  // of a half: one for each argument of the whole method
@@ -112,7 +115,7 @@ struct EnumModel {
   std::vector<std::string> namespaces;
 };
 
-ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type);
+ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type, bool has_hooks);
 StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
 EnumModel lower_enum(const ir::Type& type);
 

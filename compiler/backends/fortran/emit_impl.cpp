@@ -102,6 +102,38 @@ void emit_impl_method(Printer& printer, const ObjectModel& model, const ImplMode
   )");
 }
 
+void emit_hook(Printer& printer, const ObjectModel& model, const ImplModel& impl,
+               const HookModel& hook) {
+  std::vector<std::string> names;
+  if (!impl.procedure.is_static) names.emplace_back("self");
+  for (const Value& value : hook.arguments) names.push_back(value.name);
+  names.emplace_back("exception");
+  const std::string data = shorten(model.symbol + "_data");
+  const auto dummies = [&] {
+    for (const bool late : {false, true}) {
+      for (const Value& value : hook.arguments) {
+        if (value.late == late) printer.line(value.hook_dummy);
+      }
+    }
+  };
+  emit_doc(printer, hook.doc);
+  printer.emit(
+      {{"name", hook.name},
+       {"names", codegen::join(names)},
+       {"self", impl.procedure.is_static ? "" : "type(" + data + "), intent(inout) :: self"},
+       {"dummies", dummies},
+       {"body", [&] { emit_splicer(printer, model.name + "." + hook.c_name, nothing); }}},
+      R"(
+    recursive subroutine $name$($names$)
+      $self$
+      $dummies$
+      type(sidl_BaseException), intent(inout) :: exception
+      $body$
+    end subroutine $name$
+
+  )");
+}
+
 bool has_supers(const ObjectModel& model) {
   for (const ImplModel& impl : model.impl) {
     if (impl.overrides) return true;
@@ -138,7 +170,10 @@ void emit_impl(Printer& printer, const ObjectModel& model) {
     printer.line("use sidl_fortran_binding");
   };
   const auto methods = [&] {
-    for (const ImplModel& impl : model.impl) emit_impl_method(printer, model, impl);
+    for (const ImplModel& impl : model.impl) {
+      emit_impl_method(printer, model, impl);
+      for (const HookModel& hook : impl.hooks) emit_hook(printer, model, impl, hook);
+    }
   };
   printer.emit({{"module", shorten(model.symbol + "_Impl")},
                 {"data", shorten(model.symbol + "_data")},

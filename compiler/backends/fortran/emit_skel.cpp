@@ -20,6 +20,31 @@ std::string call_of(const ImplModel& impl) {
   return procedure.result ? procedure.result->actual + " = " + call : "call " + call;
 }
 
+// Hooks run while nobody has thrown, and the method unless the first of them has.
+std::string with_hook(const ImplModel& impl, const HookModel& hook) {
+  std::vector<std::string> values;
+  if (!impl.procedure.is_static) values.emplace_back("data_");
+  for (const Value& value : hook.arguments) values.push_back(value.actual);
+  values.emplace_back("thrown_");
+  return "call " + hook.name + "(" + codegen::join(values) + ")";
+}
+
+void emit_call(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
+  if (impl.hooks.empty()) return printer.line(call_of(impl));
+  printer.emit({{"hooks", impl.procedure.is_static ? "sidl_has_static_hooks(" +
+                                                         member_of(model.name, "info") + "()) /= 0"
+                                                   : "sidl_has_hooks(self) /= 0"},
+                {"before", with_hook(impl, impl.hooks.front())},
+                {"call", call_of(impl)},
+                {"after", with_hook(impl, impl.hooks.back())}},
+               R"(
+    hooks_ = $hooks$
+    if (hooks_) $before$
+    if (.not. c_associated(ex)) $call$
+    if (hooks_ .and. .not. c_associated(ex)) $after$
+  )");
+}
+
 void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplModel& impl) {
   const Procedure& procedure = impl.procedure;
   std::vector<std::string> names;
@@ -61,7 +86,8 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
                 {"before", all(&Value::before)},
                 {"begin", gives ? "integer(c_int64_t) :: begin_" : ""},
                 {"begin_call", gives ? "begin_ = sidl_begin_call()" : ""},
-                {"call", call_of(impl)},
+                {"call", [&] { emit_call(printer, model, impl); }},
+                {"hooks", impl.hooks.empty() ? "" : "logical :: hooks_"},
                 {"end_call", gives ? "call sidl_end_call(begin_)" : ""},
                 {"where", procedure.where},
                 {"file", model.symbol + "_Impl.f90"},
@@ -76,6 +102,7 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
       $locals$
       type(sidl_BaseException), pointer :: thrown_
       $begin$
+      $hooks$
       ex = c_null_ptr
       $find_data$
       call c_f_pointer(c_loc(ex), thrown_)

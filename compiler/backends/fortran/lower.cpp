@@ -228,8 +228,8 @@ class FileLowering {
         return !other.external() && is_here(other.package()) &&
                (place == module.name || std::ranges::find(module.uses, place) != module.uses.end());
       };
-      ObjectModel object =
-          lower_object(index_, type, distances_.of(type), knows, request_.implements(type));
+      ObjectModel object = lower_object(index_, type, distances_.of(type), knows,
+                                        request_.implements(type), request_.hooks);
       object.skel_uses = foreign_arrays(type);
       for (const std::string& name : object.skel_uses) add_unique(module.uses, name);
       object.impl_uses = {"sidl", module.name};

@@ -45,6 +45,7 @@ struct Value {
   Lines failed;                     // of a skel: what makes it zero after an exception
   Declaration c_dummy;              // the C function's argument
   std::string user_dummy;           // of a skel: the declaration in the user's procedure
+  std::string hook_dummy;           // and in the hooks of that
   std::string address;              // of a half: where the value is
   std::string user_zero;            // of a skel: what a function of the user's has to begin with
   Category category;
@@ -97,6 +98,14 @@ struct Binding {
   bool is_static = false;
 };
 
+// What runs before or after a method (codegen/hooks.hpp).
+struct HookModel {
+  std::string name;    // "solve_pre_impl"
+  std::string c_name;  // "solve_pre"
+  std::string doc;
+  std::vector<Value> arguments;  // those of the method's skel that it gets
+};
+
 // A method as its class implements it.
 struct ImplModel {
   std::string name;                // "solve_impl"
@@ -104,7 +113,8 @@ struct ImplModel {
   std::string c_name;              // "solve"
   std::vector<std::string> notes;  // comments above its splicer block
   Procedure procedure;
-  Procedure super;  // if it overrides the parent class's
+  std::vector<HookModel> hooks;  // before and after, or none
+  Procedure super;               // if it overrides the parent class's
   bool overrides = false;
   bool passes_on = false;  // calls `super`, until the user changes that
   bool demands_layout = false;

@@ -8,6 +8,7 @@
 #include "backends/fortran/stub_forms.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/hooks.hpp"
 #include "codegen/layout.hpp"
 #include "codegen/names.hpp"
 #include "codegen/packing_notes.hpp"
@@ -108,6 +109,7 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
   // the threads of a server would share.
   if (method.result().kind() == TypeRef::STRING) return procedure;
   value.user_dummy = scalar_type(method.result()) + " :: retval";
+  value.hook_dummy = scalar_type(method.result()) + ", intent(in) :: retval";
   value.user_zero = zero(method.result());
   procedure.result = std::move(value);
   procedure.arguments.pop_back();
@@ -127,7 +129,7 @@ class ObjectLowering {
         plan_(codegen::plan_object(index, type)),
         knows_(std::move(knows)) {}
 
-  ObjectModel run(bool implemented) {
+  ObjectModel run(bool implemented, bool has_hooks) {
     model_.type = &type_;
     model_.name = type_.name();
     model_.symbol = Namer::symbol(type_.name());
@@ -140,7 +142,7 @@ class ObjectLowering {
     }
     model_.generics = lower_generics(index_, specifics_);
     model_.is_implemented = implemented;
-    if (implemented) implementation();
+    if (implemented) implementation(has_hooks);
     return std::move(model_);
   }
 
@@ -212,11 +214,34 @@ class ObjectLowering {
 
   // ---- what the class implements here ---------------------------------------------------------
 
-  void implementation() {
+  void implementation(bool has_hooks) {
     model_.data_word = static_cast<int>(codegen::data_word(index_, type_));
     for (const codegen::PlannedMethod* planned : plan_.implemented) {
       model_.impl.push_back(implement(*planned));
+      if (has_hooks) model_.impl.back().hooks = lower_hooks(*planned->method);
     }
+  }
+
+  // The variables of the method's skel are passed to its hooks, too.
+  std::vector<HookModel> lower_hooks(const ir::Method& method) const {
+    const Procedure skel = lower_skel(index_, type_.name(), method);
+    const codegen::Hooks hooks = codegen::hooks_of(method);
+    std::vector<HookModel> models;
+    for (const ir::Method* hook : {&hooks.before, &hooks.after}) {
+      HookModel& model = models.emplace_back();
+      model.name = impl_of(hook->long_name());
+      model.c_name = hook->long_name();
+      model.doc = hook->doc();
+      const bool is_last = hook == &hooks.after;
+      for (std::size_t i = 0; i < skel.arguments.size(); ++i) {
+        const Value& value = skel.arguments[i];
+        const bool is_out =
+            value.is_result || method.arguments(static_cast<int>(i)).mode() == Argument::OUT;
+        if (is_last || !is_out) model.arguments.push_back(value);
+      }
+      if (is_last && skel.result) model.arguments.push_back(*skel.result);
+    }
+    return models;
   }
 
   // What the method has made of such a struct may be refused, when its results are there.
@@ -280,8 +305,9 @@ bool shares_functions(const ir::Type& type) {
 
 ObjectModel lower_object(const TypeIndex& index, const ir::Type& type,
                          const std::vector<int>& distances,
-                         std::function<bool(const ir::Type&)> knows, bool is_implemented) {
-  return ObjectLowering(index, type, distances, std::move(knows)).run(is_implemented);
+                         std::function<bool(const ir::Type&)> knows, bool is_implemented,
+                         bool has_hooks) {
+  return ObjectLowering(index, type, distances, std::move(knows)).run(is_implemented, has_hooks);
 }
 
 }  // namespace shinar::backends::fortran

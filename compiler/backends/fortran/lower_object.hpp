@@ -17,6 +17,7 @@ bool shares_functions(const ir::Type& type);
 // the type is in has what the module of another exports.
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type,
                          const std::vector<int>& distances,
-                         std::function<bool(const ir::Type&)> knows, bool is_implemented);
+                         std::function<bool(const ir::Type&)> knows, bool is_implemented,
+                         bool has_hooks);
 
 }  // namespace shinar::backends::fortran

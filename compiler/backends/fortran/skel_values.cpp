@@ -72,8 +72,12 @@ class Skel {
   std::string intent() const { return in() ? "in" : out() ? "out" : "inout"; }
   std::string shape() const { return "(" + colons(type_) + ")"; }
 
-  void user(const std::string& attributes, const std::string& suffix = "") {
-    value_.user_dummy = attributes + " :: " + n_ + suffix;
+  // The argument of the user's procedure, which hooks do not change.
+  void user(const std::string& attributes, const std::string& intent,
+            const std::string& suffix = "") {
+    const std::string name = " :: " + n_ + suffix;
+    value_.user_dummy = attributes + ", intent(" + intent + ")" + name;
+    value_.hook_dummy = attributes + ", intent(in)" + name;
   }
   void dummy(const std::string& type, const std::string& more = "") {
     value_.dummy = {type + (in() ? ", value" : ", intent(inout)") + more + " :: " + n_};
@@ -85,7 +89,7 @@ class Skel {
 
   void plain() {
     dummy(c_type(type_));
-    user(element_type(type_) + ", intent(" + intent() + ")");
+    user(element_type(type_), intent());
     value_.actual = n_;
     if (out()) value_.before = value_.failed = {n_ + " = " + c_zero(type_)};
   }
@@ -93,7 +97,7 @@ class Skel {
   void converted(const std::string& type, const std::string& from_c, const std::string& to_c,
                  const std::string& zero) {
     dummy(c_type(type_));
-    user(type + ", intent(" + intent() + ")");
+    user(type, intent());
     if (in()) {
       value_.actual = from_c;
       return;
@@ -107,7 +111,7 @@ class Skel {
   void string() {
     dummy("type(c_ptr)");
     local("character(:), allocatable");
-    user(in() ? "character(*), intent(in)" : "character(:), allocatable, intent(" + intent() + ")");
+    user(in() ? "character(*)" : "character(:), allocatable", intent());
     if (out()) {
       value_.before = {n_ + " = c_null_ptr"};
     } else {
@@ -123,7 +127,7 @@ class Skel {
     const std::string to_c = "call " + member_of(type_.name(), "to_c") + "(" + f_ + ", " + n_ +
                              (use_.index->has_raw_members(type_.name()) ? ", .false., ex)" : ")");
     value_.dummy = {"type(" + data + "), intent(" + (in() ? "in" : "inout") + ") :: " + n_};
-    user(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + ")");
+    user(scalar_type(type_), in() ? "in" : "inout");
     local(scalar_type(type_) + ", target");
     const std::string from_c = "call " + member_of(type_.name(), "from_c") + "(";
     if (in()) {
@@ -141,7 +145,7 @@ class Skel {
   // A handle is its only component: the IOR's variable is seen as one.
   void handle() {
     dummy("type(c_ptr)", ", target");
-    user(scalar_type(type_) + ", intent(" + (in() ? "in" : "inout") + ")");
+    user(scalar_type(type_), in() ? "in" : "inout");
     local(scalar_type(type_) + ", pointer");
     if (out()) value_.before = {n_ + " = c_null_ptr"};
     value_.before.push_back("call c_f_pointer(c_loc(" + n_ + "), " + f_ + ")");
@@ -152,7 +156,7 @@ class Skel {
     const std::string type = element_type(type_.element()) + ", pointer";
     dummy("type(c_ptr)");
     local(type, shape());
-    user(type + ", intent(" + intent() + ")", shape());
+    user(type, intent(), shape());
     if (!out()) {
       value_.before = {make_none(type_, f_), "call sidl_view_array(" + f_ + ", " + n_ + ")"};
     } else {
@@ -178,7 +182,7 @@ class Skel {
   void copied(const std::string& type, const std::string& fill, const std::string& made) {
     dummy("type(c_ptr)");
     local(type + ", allocatable", shape());
-    user(type + ", allocatable, intent(" + intent() + ")", shape());
+    user(type + ", allocatable", intent(), shape());
     if (out()) {
       value_.before = {n_ + " = c_null_ptr"};
     } else {
@@ -205,7 +209,7 @@ class Skel {
     const std::string type = element_type(type_.element());
     dummy("type(c_ptr)");
     local(type + ", allocatable", shape());
-    user(type + ", allocatable, intent(" + (in() ? "in" : "inout") + ")", shape());
+    user(type + ", allocatable", in() ? "in" : "inout", shape());
     if (out()) {
       value_.before = {n_ + " = c_null_ptr"};
     } else {
@@ -229,7 +233,7 @@ class Skel {
     const std::string given = f_ + ", " + info_of(type_.element()) + ", " + lower_bounds(f_) + ", ";
     dummy("type(c_ptr)");
     local(type, shape());
-    user(type + ", intent(" + intent() + ")", shape());
+    user(type, intent(), shape());
     value_.gives = !in();
     if (out()) {
       value_.before = {n_ + " = c_null_ptr", "nullify (" + f_ + ")"};
@@ -261,7 +265,7 @@ class Skel {
     const std::string type = element_type(type_.element());
     dummy("type(c_ptr)");
     local(type + ", allocatable, target", shape());
-    user(type + ", allocatable, intent(" + (in() ? "in" : "inout") + ")", shape());
+    user(type + ", allocatable", in() ? "in" : "inout", shape());
     value_.locals.push_back(
         {"type(" + member_of(type_.element().name(), "data") + "), pointer", e_ + shape()});
     if (out()) {
@@ -299,7 +303,7 @@ class Skel {
     value_.late = true;
     dummy("type(c_ptr)");
     local(type + ", pointer, contiguous", shape());
-    user(type + ", intent(" + intent() + ")", "(" + lengths + ")");
+    user(type, intent(), "(" + lengths + ")");
     value_.before = {"call c_f_pointer(sidl_array_first(" + n_ + "), " + f_ +
                      ", [integer(int64) :: " + lengths + "])"};
   }

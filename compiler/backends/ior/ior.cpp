@@ -1,8 +1,12 @@
 #include "backends/ior/ior.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "backends/ior/emit.hpp"
 #include "backends/ior/lower.hpp"
 #include "codegen/banner.hpp"
+#include "codegen/hooks.hpp"
 #include "codegen/unsupported.hpp"
 
 namespace shinar::backends {
@@ -31,6 +35,7 @@ class IorBackend : public codegen::Backend {
     const TypeIndex index(request.module);
     codegen::Result result;
     result.problems = codegen::find_unsupported(request.module);
+    std::ranges::move(codegen::find_hook_clashes(request), std::back_inserter(result.problems));
     if (codegen::has_errors(result.problems)) return result;
     for (const ir::Type* type : index.generated()) {
       if (type->has_object()) {

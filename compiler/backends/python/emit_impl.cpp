@@ -15,7 +15,8 @@ void emit_splicer(Printer& printer, const std::string& name, const std::string& 
   printer.line(codegen::splicer_end(name, CommentStyle::python));
 }
 
-void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+void emit_function(Printer& printer, const ObjectModel& model, const MethodModel& method,
+                   const std::string& text) {
   std::string parameters = codegen::join(method.names);
   if (!method.is_static) parameters = "self" + (parameters.empty() ? "" : ", " + parameters);
   const std::string name = model.name + "." + method.slot;
@@ -25,7 +26,7 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
   const auto doc = [&] { emit_docstring(printer, method.text); };
   const auto block = [&] {
     for (const std::string& each : method.notes) printer.line(each);
-    emit_splicer(printer, name, "raise NotImplementedError(\"" + name + "\")");
+    emit_splicer(printer, name, text);
   };
   printer.emit({{"static", kind},
                 {"name", method.name},
@@ -41,6 +42,12 @@ void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& 
         $doc$
         $block$
   )");
+}
+
+void emit_method(Printer& printer, const ObjectModel& model, const MethodModel& method) {
+  const std::string name = model.name + "." + method.slot;
+  emit_function(printer, model, method, "raise NotImplementedError(\"" + name + "\")");
+  for (const MethodModel& hook : method.hooks) emit_function(printer, model, hook, "pass");
 }
 
 }  // namespace

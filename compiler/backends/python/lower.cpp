@@ -8,6 +8,7 @@
 
 #include "codegen/basic_types.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/hooks.hpp"
 #include "codegen/names.hpp"
 #include "codegen/packing_notes.hpp"
 #include "codegen/plan.hpp"
@@ -283,8 +284,18 @@ MethodModel lower_planned(const codegen::PlannedMethod& planned, const std::stri
   return model;
 }
 
+// Named as the method is in Python, and in splicer marks as in SIDL.
+void lower_hooks(const ir::Method& method, MethodModel& model, Spelling& spelling) {
+  const codegen::Hooks hooks = codegen::hooks_of(method);
+  for (const ir::Method* hook : {&hooks.before, &hooks.after}) {
+    MethodModel lowered = lower_method(*hook, hook->long_name(), spelling);
+    lowered.name = model.name + hook->name().substr(method.name().size());
+    model.hooks.push_back(std::move(lowered));
+  }
+}
+
 void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model,
-                   Spelling& spelling) {
+                   bool has_hooks, Spelling& spelling) {
   for (const codegen::PlannedMethod& planned : plan.methods) {
     // Python inherits the first, and counts references itself.
     if (planned.in_parent || planned.counts_references) continue;
@@ -297,10 +308,13 @@ void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, Obje
     if (planned->passes_on) continue;  // the attributes of an exception are packed without its help
     model.impl.push_back(lower_planned(*planned, model.symbol, spelling));
     model.impl.back().indices.clear();  // an implementation gets all arguments
+    if (!has_hooks) continue;
+    lower_hooks(*planned->method, model.impl.back(), spelling);
   }
 }
 
-ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, Spelling& spelling) {
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_hooks,
+                         Spelling& spelling) {
   const codegen::ObjectPlan plan = codegen::plan_object(index, type);
   ObjectModel model;
   model.type = &type;
@@ -315,7 +329,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, Spelling&
                        (type.object().parent() == kBaseClass && !model.is_exception);
   model.bases = lower_bases(index, type);
   for (const std::string& base : model.bases) model.base_types.push_back(spelling.named(base));
-  lower_methods(index, plan, model, spelling);
+  lower_methods(index, plan, model, has_hooks, spelling);
   return model;
 }
 
@@ -362,7 +376,8 @@ EnumModel lower_enum(const ir::Type& type) {
   return model;
 }
 
-PackageModel lower_package(const TypeIndex& index, const codegen::PackagePlan& plan) {
+PackageModel lower_package(const TypeIndex& index, const codegen::PackagePlan& plan,
+                           bool has_hooks) {
   PackageModel model;
   const std::string& name = plan.package->name();
   model.name = python_path(name);
@@ -377,7 +392,7 @@ PackageModel lower_package(const TypeIndex& index, const codegen::PackagePlan& p
   Spelling spelling(index, name);
   for (const ir::Type* type : plan.types) {
     if (type->has_object()) {
-      model.objects.push_back(lower_object(index, *type, spelling));
+      model.objects.push_back(lower_object(index, *type, has_hooks, spelling));
     } else if (type->has_structure()) {
       model.structs.push_back(lower_struct(index, *type, spelling));
     } else {
@@ -403,13 +418,14 @@ std::string python_name(std::string_view name) {
   return std::string(name) + (is_taken ? "_" : "");
 }
 
-std::vector<PackageModel> lower_packages(const TypeIndex& index) {
+std::vector<PackageModel> lower_packages(const TypeIndex& index, bool has_hooks) {
   std::vector<codegen::PackagePlan> plans = codegen::plan_packages(index);
   std::ranges::sort(plans, {}, [](const codegen::PackagePlan& plan) -> const std::string& {
     return plan.package->name();
   });
   std::vector<PackageModel> result;
-  for (const codegen::PackagePlan& plan : plans) result.push_back(lower_package(index, plan));
+  for (const codegen::PackagePlan& plan : plans)
+    result.push_back(lower_package(index, plan, has_hooks));
   std::unordered_map<const ir::Type*, int> orders;
   for (const ir::Type* type : index.generated()) {
     orders.emplace(type, static_cast<int>(orders.size()));

@@ -40,6 +40,7 @@ struct MethodModel {
   std::vector<std::string> named_parameters;
   std::vector<std::string> all_parameters;  // by position; empty: they are `parameters`
   std::vector<std::string> names;           // of the in and inout arguments
+  std::vector<MethodModel> hooks;           // of an implementation: before and after, or none
   std::string result;                       // type of what Python gets: "tuple[int, str]"
 };
 
@@ -106,7 +107,7 @@ struct PackageModel {
 };
 
 // The packages to write, outer before inner.
-std::vector<PackageModel> lower_packages(const codegen::TypeIndex& index);
+std::vector<PackageModel> lower_packages(const codegen::TypeIndex& index, bool has_hooks);
 
 // What Python cannot express, at its place.
 std::vector<codegen::Problem> find_python_problems(const codegen::TypeIndex& index);

@@ -41,7 +41,9 @@ void emit_python_banner(Printer& printer, const PackageModel& package, const std
 class Run {
  public:
   explicit Run(const codegen::Request& request)
-      : request_(request), index_(request.module), packages_(python::lower_packages(index_)) {
+      : request_(request),
+        index_(request.module),
+        packages_(python::lower_packages(index_, request.hooks)) {
     for (PackageModel& package : packages_) {
       for (ObjectModel& model : package.objects) {
         model.is_implemented = request_.implements(*model.type);

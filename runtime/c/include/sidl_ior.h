@@ -506,6 +506,16 @@ sidl_bool sidl_skel_enter_host(const struct sidl_method_info* method, void* cons
 void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, void* result,
                      struct sidl_BaseInterface__object** _ex);
 
+/** Releases the result (NULL: void) and the out arguments of a method, which become null. */
+void sidl_skel_discard(const struct sidl_method_info* method, void* const* args, void* result);
+
+/** Whether the hooks of an object, or of the static methods of a class, are switched on. */
+static inline sidl_bool sidl_has_hooks(const void* self) {
+  const int32_t* const flags = &((const struct sidl_object*)self)->d_flags;
+  return (__atomic_load_n(flags, __ATOMIC_RELAXED) & sidl_enforce_hooks) != 0;
+}
+sidl_bool sidl_has_static_hooks(const struct sidl_type_info* type);
+
 /**
  * Releases what a method that threw has left in its out arguments, which were zero before the call,
  * and zeroes them. args[i] may be NULL for other arguments.

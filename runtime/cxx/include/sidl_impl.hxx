@@ -22,6 +22,10 @@ template <class... Unused>
   throw ex;
 }
 
+/** For a hook that does nothing yet. */
+template <class... Unused>
+void unused(const Unused&...) noexcept {}
+
 /**
  * Ends the SIDL object of an Impl that its user created and is destroying: later calls throw. An
  * Impl that is a base of another one has no object of its own.

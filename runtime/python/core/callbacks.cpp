@@ -147,10 +147,24 @@ class answer {
   answer(const answer&) = delete;
   answer& operator=(const answer&) = delete;
 
+  // All arguments of the method and its result, of whose in and inout arguments `values` are.
+  py::tuple with(const py::tuple& values) const {
+    py::list all;
+    const bool has_result = info_.result.kind != sidl_kind_void;
+    const py::sequence made = sequence();
+    std::size_t given = 0;
+    std::size_t next = has_result ? 1 : 0;
+    for (int32_t i = 0; i < info_.arg_count; ++i) {
+      const auto mode = info_.args[i].mode;
+      all.append(mode == sidl_mode_in ? py::object(values[given]) : py::object(made[next++]));
+      if (mode != sidl_mode_out) ++given;
+    }
+    if (has_result) all.append(py::object(made[0]));
+    return py::tuple(all);
+  }
+
   void write(void* const* args, void* result) {
-    const int wanted = number_of_values();
-    if (wanted == 0) return;
-    py::sequence values = wanted == 1 ? py::sequence(py::make_tuple(given_)) : as_sequence(wanted);
+    const py::sequence values = sequence();
     int next = 0;
     if (result) accept(values[next++], info_.arg_count, info_.result, result);
     for (int32_t i = 0; i < info_.arg_count; ++i) {
@@ -192,6 +206,13 @@ class answer {
     int number = info_.result.kind != sidl_kind_void;
     for (int32_t i = 0; i < info_.arg_count; ++i) number += info_.args[i].mode != sidl_mode_in;
     return number;
+  }
+
+  // What the method returned, value by value.
+  py::sequence sequence() const {
+    const int wanted = number_of_values();
+    if (wanted == 0) return py::tuple();
+    return wanted == 1 ? py::sequence(py::make_tuple(given_)) : as_sequence(wanted);
   }
 
   py::sequence as_sequence(int wanted) const {
@@ -377,10 +398,22 @@ void destruct(implementation& in, void* self, exception_slot ex) {
 
 namespace {
 
+// The hook `name` + `suffix` of an Impl; none if its file was made without hooks.
+py::object hook_of(const py::object& target, const char* name, const char* suffix) {
+  return py::getattr(target, (std::string(name) + suffix).c_str(), py::none());
+}
+
+void call_hook(const py::object& hook, const py::tuple& values) {
+  if (hook.is_none()) return;
+  const auto nothing =
+      py::reinterpret_steal<py::object>(PyObject_CallObject(hook.ptr(), values.ptr()));
+  if (!nothing) throw py::error_already_set();
+}
+
 // Calls the method of the object returned by `find`, in Python.
 template <class Find>
 void call_method(const struct sidl_method_info& info, const char* name, const Find& find,
-                 void* const* args, void* result, exception_slot ex) {
+                 bool has_hooks, void* const* args, void* result, exception_slot ex) {
   *ex = nullptr;
   zero(info, args, result);
   const bool has_layout = wants_layout(info);
@@ -388,10 +421,16 @@ void call_method(const struct sidl_method_info& info, const char* name, const Fi
   in_python(name, ex, [&] {
     const auto [description, target] = find();
     const py::tuple values = arguments_of(*description, args);
+    if (has_hooks) call_hook(hook_of(target, description->name, "_pre"), values);
     const auto given = py::reinterpret_steal<py::object>(
         PyObject_CallObject(target.attr(description->name).ptr(), values.ptr()));
     if (!given) throw py::error_already_set();
-    answer(*description, given).write(args, result);
+    answer results(*description, given);
+    if (has_hooks) {
+      const py::object hook = hook_of(target, description->name, "_post");
+      if (!hook.is_none()) call_hook(hook, results.with(values));
+    }
+    results.write(args, result);
   });
   if (has_layout) sidl_skel_leave(&info, args, result, ex);
 }
@@ -407,7 +446,7 @@ void call_object(PyObject* target, const struct sidl_method_info& info, void* co
     }
     return std::make_pair(description, py::reinterpret_borrow<py::object>(target));
   };
-  call_method(info, info.name, find, args, result, ex);
+  call_method(info, info.name, find, false, args, result, ex);
 }
 
 void call_python(const method& description, implementation& in, void* self, void* const* args,
@@ -417,7 +456,9 @@ void call_python(const method& description, implementation& in, void* self, void
     if (!target) throw py::value_error("the object is being destroyed");
     return std::make_pair(&description, py::reinterpret_borrow<py::object>(target));
   };
-  call_method(*description.info, description.name, find, args, result, ex);
+  const bool has_hooks =
+      (self ? sidl_has_hooks(self) : sidl_has_static_hooks(description.type)) != 0;
+  call_method(*description.info, description.name, find, has_hooks, args, result, ex);
 }
 
 }  // namespace sidl_python

@@ -127,3 +127,16 @@ void sidl_skel_leave(const struct sidl_method_info* method, void* const* args, v
   if (result != NULL) value_destroy(&method->result, result);
   sidl_skel_failed(method, args);
 }
+
+/* What owns nothing is left as it is: an enum of C is shorter than the IOR's. */
+static void discard(const struct sidl_type_ref* type, void* value) {
+  if ((OWNING_KINDS & SIDL_KIND_BIT(type->kind)) != 0) value_destroy(type, value);
+}
+
+void sidl_skel_discard(const struct sidl_method_info* method, void* const* args, void* result) {
+  if (result != NULL) discard(&method->result, result);
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const arg = &method->args[i];
+    if (arg->mode == sidl_mode_out) discard(&arg->type, args[i]);
+  }
+}

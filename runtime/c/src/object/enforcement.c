@@ -1,6 +1,7 @@
 /*
  * enforcement.c: switches hooks and contracts in objects and classes.
  */
+#include "base/atomic.h"
 #include "object/class.h"
 #include "object/enforced.h"
 #include "object/object.h"
@@ -35,6 +36,12 @@ void sidl_set_hooks_static(const struct sidl_type_info* type, sidl_bool enable,
   *_ex = NULL;
   struct sidl_class* const class = class_of_type(type, _ex);
   if (class != NULL) set_hooks(&class->enforcement, enable);
+}
+
+sidl_bool sidl_has_static_hooks(const struct sidl_type_info* type) {
+  const struct sidl_class* const class = atomic_load_acquire(&type->cache->implementation);
+  return class != NULL &&
+         (__atomic_load_n(&class->enforcement, __ATOMIC_RELAXED) & sidl_enforce_hooks) != 0;
 }
 
 /* Costs are measured, so there is no need for a file of estimates. */
