@@ -164,7 +164,9 @@ def run_in_valgrind(run):
         pytest.skip("valgrind cannot run instrumented programs")
     if not shutil.which("valgrind"):
         pytest.skip("no valgrind here")
-    options = ["-q", "--leak-check=full", "--errors-for-leak-kinds=definite,indirect"]
+    # In turn: threads that spin for another one have starved it for minutes.
+    options = ["-q", "--fair-sched=try"]
+    options += ["--leak-check=full", "--errors-for-leak-kinds=definite,indirect"]
     return lambda command: run(["valgrind", *options, "--error-exitcode=9", *command])
 
 

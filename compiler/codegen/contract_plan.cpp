@@ -53,6 +53,18 @@ std::vector<DeclaredMethod> declarations_of(const TypeIndex& index, const ir::Ty
   return result;
 }
 
+bool has_contracts(const TypeIndex& index, const ir::Type& type) {
+  if (!is_class(type)) return false;
+  return std::ranges::any_of(with_ancestors(index, type), [&](const ir::Type* each) {
+    const bool inherits_statics = each == &type;
+    return each->object().invariants_size() > 0 ||
+           std::ranges::any_of(each->object().methods(), [&](const ir::Method& method) {
+             const bool counts = inherits_statics || !method.is_static();
+             return counts && (method.require_size() > 0 || method.ensure_size() > 0);
+           });
+  });
+}
+
 ContractCallee contract_callee(const TypeIndex& index, const ir::Type& type,
                                const ir::Type& declared_in, const std::string& name) {
   const ir::Object& declaring = declared_in.object();

@@ -21,6 +21,9 @@ std::vector<const ir::Type*> with_ancestors(const TypeIndex& index, const ir::Ty
 // All declarations of the method in a slot of the class, its own first.
 std::vector<DeclaredMethod> declarations_of(const TypeIndex& index, const ir::Type& type, int slot);
 
+// Whether any clause holds for the class or one of its methods.
+bool has_contracts(const TypeIndex& index, const ir::Type& type);
+
 // What a clause calls.
 struct ContractCallee {
   const ir::Method* method = nullptr;

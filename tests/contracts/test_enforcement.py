@@ -86,3 +86,54 @@ def test_words_that_are_not_understood(sidl_tool, run):
     done = run([sidl_tool, "serve", "--contracts=sometimes"], status=2)
     assert '--contracts: "sometimes"' in done.stderr
     assert "pre,periodic,100" in done.stderr
+
+
+OLDER = "package dial version 1.0 { class Dial { void turn(in int by); } }\n"
+NEWER = """
+package dial version 1.0 {
+  class Dial {
+    void turn(in int by);
+      require small : by < 100;
+  }
+}
+"""
+CALLER = """
+#include <stdio.h>
+#include "dial_Dial.h"
+#include "sidl_BaseException.h"
+int main(void) {
+  sidl_BaseInterface ex = NULL;
+  dial_Dial dial = dial_Dial__create(&ex);
+  if (ex == NULL) dial_Dial_turn(dial, 100, &ex);
+  if (ex == NULL) return 1;
+  sidl_BaseInterface ignored = NULL;
+  sidl_BaseException thrown = sidl_BaseException__cast(ex, &ignored);
+  puts(sidl_BaseException_getNote(thrown, &ignored));
+  return 0;
+}
+"""
+PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(dial LANGUAGES C)
+find_package(Shinar REQUIRED)
+sidl_add_library(older LANGUAGE c CLIENT SIDL older/dial.sidl)
+sidl_add_library(newer LANGUAGE c SERVER SIDL newer/dial.sidl)
+target_compile_options(newer PRIVATE -Wno-unused-parameter)
+add_executable(caller caller.c)
+target_link_libraries(caller PRIVATE older)
+"""
+
+
+def test_the_clauses_are_those_of_the_implementation(cmake_build, run, tmp_path):
+    """Also where the program has the type's table from a library that knows none of them."""
+    source = tmp_path / "source"
+    for name, text in ("older", OLDER), ("newer", NEWER):
+        (source / name).mkdir(parents=True)
+        (source / name / "dial.sidl").write_text(text)
+    (source / "caller.c").write_text(CALLER)
+    (source / "CMakeLists.txt").write_text(PROJECT)
+    built = cmake_build(source, tmp_path / "build")
+    path = f"{built / 'newer.scl'};{os.environ.get('SIDL_DLL_PATH', '')}"
+    environment = {**os.environ, "SIDL_DLL_PATH": path, "SIDL_CONTRACTS": "all"}
+    said = run([built / "caller"], env=environment).stdout
+    assert "precondition 'small' of dial.Dial.turn does not hold: by < 100" in said

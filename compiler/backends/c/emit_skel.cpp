@@ -87,12 +87,14 @@ void emit_epvs(Printer& printer, const ObjectModel& model) {
 
 void emit_skel(Printer& printer, const ObjectModel& model) {
   const bool checks = std::ranges::any_of(model.impl, &MethodModel::checks_dimensions);
-  printer.emit({{"symbol", model.symbol},
-                {"include", checks ? "#include \"sidl_raw_array.h\"" : ""},
-                {"converters", [&] { emit_converters(printer, model); }},
-                {"epvs", [&] { emit_epvs(printer, model); }},
-                {"static_epv", has(model, true) ? ".static_epv = &static_epv," : ""}},
-               R"(
+  printer.emit(
+      {{"symbol", model.symbol},
+       {"include", checks ? "#include \"sidl_raw_array.h\"" : ""},
+       {"converters", [&] { emit_converters(printer, model); }},
+       {"epvs", [&] { emit_epvs(printer, model); }},
+       {"static_epv", has(model, true) ? ".static_epv = &static_epv," : ""},
+       {"contracts", model.has_contracts ? ".contracts = &" + model.symbol + "__contracts," : ""}},
+      R"(
     #include "$symbol$_Impl.h"
     $include$
 
@@ -126,6 +128,7 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
       .ctor = ctor,
       .ctor2 = ctor2,
       .dtor = dtor,
+      $contracts$
     };
 
     struct sidl_class*

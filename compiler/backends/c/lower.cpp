@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/c_types.hpp"
+#include "codegen/contract_plan.hpp"
 #include "codegen/hooks.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
@@ -282,6 +283,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
   const codegen::ObjectPlan plan = codegen::plan_object(index, type);
   model.is_class = plan.is_class;
   model.is_concrete = plan.is_concrete;
+  model.has_contracts = codegen::has_contracts(index, type);
   if (!codegen::is_base_interface(type)) model.includes.push_back("sidl_BaseInterface.h");
   lower_stubs(index, plan, model);
   if (model.is_class) lower_impl(index, plan, has_hooks, model);

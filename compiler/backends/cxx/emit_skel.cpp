@@ -192,6 +192,7 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
                 {"epvs", epvs},
                 {"tables", tables},
                 {"static_epv", has_statics ? "&static_epv" : "nullptr"},
+                {"contracts", model.has_contracts ? ", &" + model.symbol + "__contracts" : ""},
                 {"supers", supers}},
                R"(
     // Compiled as a part of $symbol$_Impl.cxx. Alone there is something in it only for an Impl that
@@ -212,7 +213,7 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
     $epvs$
     $tables$
 
-    struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, $static_epv$);
+    struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, $static_epv$$contracts$);
 
     }  // namespace
     }  // namespace $symbol$_skel

@@ -7,6 +7,7 @@
 
 #include "backends/cxx/raw_overload.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/contract_plan.hpp"
 #include "codegen/hooks.hpp"
 #include "codegen/names.hpp"
 #include "codegen/nonblocking.hpp"
@@ -401,6 +402,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
   const codegen::ObjectPlan plan = codegen::plan_object(index, type);
   model.is_class = plan.is_class;
   model.is_concrete = plan.is_concrete;
+  model.has_contracts = codegen::has_contracts(index, type);
   model.is_exception = plan.is_exception;
   lower_bases(type, model);
   lower_methods(index, plan, model);

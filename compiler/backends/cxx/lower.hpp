@@ -76,6 +76,7 @@ struct ObjectModel {
   std::string parent_symbol;  // of the parent class, or empty
   bool is_class = false;
   bool is_concrete = false;                 // can be created
+  bool has_contracts = false;
   bool is_exception = false;                // a class whose objects are thrown
   std::vector<std::string> bases;           // "::demo::Operator"
   std::vector<std::string> base_includes;   // must be complete before the class

@@ -302,13 +302,15 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
 }
 
 void emit_skel_c(Printer& printer, const ObjectModel& model) {
-  printer.emit({{"symbol", model.symbol},
-                {"word", std::to_string(model.data_word)},
-                {"prototypes", [&] { emit_prototypes(printer, model); }},
-                {"demanding", [&] { emit_demanding(printer, model); }},
-                {"epvs", [&] { emit_epvs(printer, model); }},
-                {"static_epv", has(model, true) ? ".static_epv = &static_epv," : ""}},
-               R"(
+  printer.emit(
+      {{"symbol", model.symbol},
+       {"word", std::to_string(model.data_word)},
+       {"prototypes", [&] { emit_prototypes(printer, model); }},
+       {"demanding", [&] { emit_demanding(printer, model); }},
+       {"epvs", [&] { emit_epvs(printer, model); }},
+       {"static_epv", has(model, true) ? ".static_epv = &static_epv," : ""},
+       {"contracts", model.has_contracts ? ".contracts = &" + model.symbol + "__contracts," : ""}},
+      R"(
     #include <stddef.h>
 
     #include "$symbol$_IOR.h"
@@ -336,6 +338,7 @@ void emit_skel_c(Printer& printer, const ObjectModel& model) {
       .ctor = $symbol$__fortran__ctor,
       .ctor2 = $symbol$__fortran__ctor2,
       .dtor = $symbol$__fortran__dtor,
+      $contracts$
     };
 
     struct sidl_class*

@@ -133,6 +133,7 @@ struct ObjectModel {
   std::string fortran;          // "demo_Solver", shortened
   std::string parent;           // "sidl_BaseClass"
   bool is_implemented = false;  // in Fortran, by this run
+  bool has_contracts = false;
   std::vector<Binding> bindings;
   std::vector<Generic> generics;
   std::vector<Procedure> stubs;

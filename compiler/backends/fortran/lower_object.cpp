@@ -8,6 +8,7 @@
 #include "backends/fortran/stub_forms.hpp"
 #include "backends/fortran/values.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/contract_plan.hpp"
 #include "codegen/hooks.hpp"
 #include "codegen/layout.hpp"
 #include "codegen/names.hpp"
@@ -142,6 +143,7 @@ class ObjectLowering {
     }
     model_.generics = lower_generics(index_, specifics_);
     model_.is_implemented = implemented;
+    model_.has_contracts = codegen::has_contracts(index_, type_);
     if (implemented) implementation(has_hooks);
     return std::move(model_);
   }

@@ -248,14 +248,14 @@ void emit_contracts(Printer& printer, const ObjectModel& model) {
     printer.line(".all = all_contracts,");
     printer.line(".count = " + std::to_string(count) + ",");
   };
-  printer.emit({{"fields", fields}}, R"(
-    static const struct sidl_contracts contracts = {
+  printer.emit({{"symbol", model.symbol}, {"fields", fields}}, R"(
+    const struct sidl_contracts $symbol$__contracts = {
       $fields$
     };
 
     static const struct sidl_type_extension extension = {
       .size = sizeof extension,
-      .contracts = &contracts,
+      .contracts = &$symbol$__contracts,
     };
 
   )");

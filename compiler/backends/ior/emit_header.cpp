@@ -112,6 +112,7 @@ void emit_interface_layout(Printer& printer, const ObjectModel& model) {
 void emit_names(Printer& printer, const ObjectModel& model) {
   std::vector<std::string> names{model.symbol + "__info", model.symbol + "__remote_epv"};
   if (!model.methods.empty()) names.push_back(model.symbol + "__methods");
+  if (!model.contracts.empty()) names.push_back(model.symbol + "__contracts");
   if (model.has_remote_stubs) {
     for (const MethodModel& method : model.methods) {
       names.push_back(model.symbol + "__remote_" + method.name);
@@ -145,6 +146,12 @@ void emit_externs(Printer& printer, const ObjectModel& model) {
 
     /** The implementation, when it is linked into or loaded by this process. */
     struct sidl_class* $symbol$__class(void);
+  )");
+  if (model.contracts.empty()) return;
+  printer.emit(vars, R"(
+
+    /** Its clauses, as functions: each library has its own. */
+    __attribute__((visibility("hidden"))) extern const struct sidl_contracts $symbol$__contracts;
   )");
 }
 

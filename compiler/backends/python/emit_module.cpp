@@ -354,7 +354,15 @@ void emit_server(Printer& printer, const std::vector<const PackageModel*>& packa
 }
 
 void emit_entry(Printer& printer, const ObjectModel& model, const PackageModel& package) {
-  printer.emit({{"symbol", model.symbol}, {"name", model.name}, {"top", package.top}}, R"(
+  const auto find = [&] {
+    const std::string call =
+        "sidl_python_class(\"" + package.top + "\", \"" + model.name + "\", &here);";
+    if (!model.has_contracts) return printer.line("return " + call);
+    printer.line("struct sidl_class* const class = " + call);
+    printer.line("if (class != NULL) class->contracts = &" + model.symbol + "__contracts;");
+    printer.line("return class;");
+  };
+  printer.emit({{"symbol", model.symbol}, {"find", find}}, R"(
     #include "$symbol$_IOR.h"
     #include "sidl_python.h"
 
@@ -362,7 +370,7 @@ void emit_entry(Printer& printer, const ObjectModel& model, const PackageModel& 
     $symbol$__class(void)
     {
       static const char here = 0; /* in this library: other symbols may be another one's */
-      return sidl_python_class("$top$", "$name$", &here);
+      $find$
     }
   )");
 }

@@ -8,6 +8,7 @@
 
 #include "codegen/basic_types.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/contract_plan.hpp"
 #include "codegen/hooks.hpp"
 #include "codegen/names.hpp"
 #include "codegen/packing_notes.hpp"
@@ -324,6 +325,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
   model.package = type.package();
   model.is_class = plan.is_class;
   model.is_exception = type.object().is_exception();
+  model.has_contracts = codegen::has_contracts(index, type);
   // Exceptions get theirs with sidl.BaseException.
   model.needs_layout = type.name() == "sidl.BaseException" ||
                        (type.object().parent() == kBaseClass && !model.is_exception);

@@ -53,6 +53,7 @@ struct ObjectModel {
   int order = 0;  // parents come before children
   bool is_class = false;
   bool is_implemented = false;  // in Python, by this run
+  bool has_contracts = false;
   bool is_exception = false;
   bool needs_layout = false;            // a class whose parent has no instances in Python
   std::vector<std::string> bases;       // SIDL names, most derived first

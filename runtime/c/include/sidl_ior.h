@@ -37,7 +37,7 @@ extern "C" {
  * (docs/ior.md, "Versions").
  */
 #define SIDL_IOR_MAJOR_VERSION 5
-#define SIDL_IOR_MINOR_VERSION 1
+#define SIDL_IOR_MINOR_VERSION 2
 
 /**
  * Whether a table, generated for some minor version, has a field added later. Tables themselves
@@ -301,6 +301,12 @@ struct sidl_class {
   void* enforced_epv;
   const void* enforced_static_epv;
   int32_t enforcement; /**< of static methods: enum sidl_enforcement; accessed atomically */
+
+  /**
+   * Set by the skel: the class's clauses, as its own library has them, where the table of the type
+   * may be that of another library. NULL: it has none. Since 5.2.
+   */
+  const struct sidl_contracts* contracts;
 };
 
 /** What <Type>__class() is; sidl.Loader looks it up by name in dynamic libraries. */

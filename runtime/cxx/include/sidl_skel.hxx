@@ -158,7 +158,8 @@ struct skeleton {
 
 /** The value of <Type>__class(). A constant expression, to avoid initialisation order issues. */
 template <class Impl>
-constexpr struct sidl_class make_class(void* epv, const void* static_epv) noexcept {
+constexpr struct sidl_class make_class(void* epv, const void* static_epv,
+                                       const struct sidl_contracts* contracts = nullptr) noexcept {
   struct sidl_class result = {};
   result.ior_major = SIDL_IOR_MAJOR_VERSION;
   result.ior_minor = SIDL_IOR_MINOR_VERSION;
@@ -170,6 +171,7 @@ constexpr struct sidl_class make_class(void* epv, const void* static_epv) noexce
   result.ctor2 = &skeleton<Impl>::ctor2;
   result.dtor = &skeleton<Impl>::dtor;
   result.impl_size = skeleton<Impl>::impl_size;
+  result.contracts = contracts;
   return result;
 }
 

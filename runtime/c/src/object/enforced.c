@@ -17,8 +17,8 @@ enum { ALL_KINDS = sidl_clause_require | sidl_clause_ensure | sidl_clause_invari
 uint32_t enforced_usual;
 uint32_t enforced_wanted = ALL_KINDS;
 
-const struct sidl_contracts* enforced_contracts(const struct sidl_type_info* type) {
-  return SIDL_TABLE_HAS(type, contracts) ? type->extension->contracts : NULL;
+const struct sidl_contracts* enforced_contracts(const struct sidl_class* class) {
+  return class->ior_minor >= 2 ? class->contracts : NULL;
 }
 
 void* const* enforced_plain_epv(const struct sidl_class* class) {
@@ -77,7 +77,7 @@ static bool read_environment(struct sidl_BaseInterface__object** _ex) {
 }
 
 bool enforced_prepare(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
-  const struct sidl_contracts* const contracts = enforced_contracts(class->info);
+  const struct sidl_contracts* const contracts = enforced_contracts(class);
   if (contracts == NULL) return true;
   if (!read_environment(_ex)) return false;
   void** const checked = both(class->epv, contracts->epv, class->info->slot_count);

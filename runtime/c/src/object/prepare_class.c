@@ -216,6 +216,7 @@ struct sidl_class* class_synthesise(const struct sidl_type_info* type) {
   class->ior_minor = SIDL_IOR_MINOR_VERSION;
   class->info = type;
   class->epv = epv;
+  if (SIDL_TABLE_HAS(type, contracts)) class->contracts = type->extension->contracts;
   return class;
 }
 

@@ -63,7 +63,7 @@ struct writing {
 
 static void write_class(const struct sidl_class* class, void* data) {
   const struct writing* const writing = data;
-  const struct sidl_contracts* const contracts = enforced_contracts(class->info);
+  const struct sidl_contracts* const contracts = enforced_contracts(class);
   if (contracts == NULL) return;
   if (writing->type != NULL && writing->type->id != class->info->id) return;
   for (uint32_t i = 0; i < contracts->count; ++i) {
@@ -72,7 +72,7 @@ static void write_class(const struct sidl_class* class, void* data) {
 }
 
 static void clear_class(const struct sidl_class* class, void* data) {
-  const struct sidl_contracts* const contracts = enforced_contracts(class->info);
+  const struct sidl_contracts* const contracts = enforced_contracts(class);
   (void)data;
   for (uint32_t i = 0; contracts != NULL && i < contracts->count; ++i) {
     const struct sidl_contract* const contract = contracts->all[i];
