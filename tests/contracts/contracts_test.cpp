@@ -474,4 +474,168 @@ TEST_F(Contracts, Statistics) {
   std::remove(file.c_str());
 }
 
+/** Clauses are chosen by what they walk: none of d's elements, or those of two dimensions. */
+TEST_F(Contracts, AreChosenByTheirCost) {
+  sidl_double__array* const d = zeros(4);
+  sidl_double__array* const ones = sidl_double__array_create2dRow(2, 2);
+  std::fill_n(sidl_double__array_first(ones), 4, 2.0);
+  sidl_double__array_set1(d, 1, -1.0);
+  const auto violates_linear = [&] { return !holds([&] { sums_Sums_work(sums, d, 0, &ex); }); };
+  const auto violates_quadratic = [&] {
+    return !holds([&] { sums_Sums_strides(sums, ones, &ex); });
+  };
+  const auto violates_constant = [&] { return !holds([&] { sums_Sums_isFine(sums, 7, &ex); }); };
+  const auto violates_call = [&] { return !holds([&] { sums_Sums_calls(sums, 1, &ex); }); };
+  const struct {
+    enum sidl_ContractClass__enum contracts;
+    bool constant, linear, quadratic, call;
+  } cases[] = {{sidl_ContractClass_CONSTANT, true, false, false, false},
+               {sidl_ContractClass_LINEAR, false, true, false, false},
+               {sidl_ContractClass_QUADRATIC, false, false, true, false},
+               {sidl_ContractClass_CUBIC, false, false, false, false},
+               {sidl_ContractClass_SEPTIC, false, false, false, false},
+               {sidl_ContractClass_METHODCALLS, false, false, false, true},
+               {sidl_ContractClass_ALLCLASSES, true, true, true, true}};
+  for (const auto& each : cases) {
+    enforce(each.contracts);
+    EXPECT_EQ(violates_constant(), each.constant) << each.contracts;
+    EXPECT_EQ(violates_linear(), each.linear) << each.contracts;
+    EXPECT_EQ(violates_quadratic(), each.quadratic) << each.contracts;
+    EXPECT_EQ(violates_call(), each.call) << each.contracts;
+  }
+  char* const name = sidl_EnfPolicy_getPolicyName(FALSE, &ex);
+  EXPECT_STREQ(name, "ALLCLASSES, ALWAYS");
+  sidl_String_free(name);
+  sidl_double__array_deleteRef(d);
+  sidl_double__array_deleteRef(ones);
+}
+
+class Traces : public Contracts {
+ protected:
+  Traces() { std::remove(file_.c_str()); }
+  ~Traces() override { std::remove(file_.c_str()); }
+  void start(enum sidl_EnfTraceLevel__enum level) {
+    sidl_EnfPolicy_startTrace(file_.c_str(), level, &ex);
+    ASSERT_EQ(note(), "");
+  }
+  /** What has been written since the last look. */
+  std::vector<std::string> lines() {
+    std::ifstream in(file_);
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);) all.push_back(line);
+    std::vector<std::string> fresh(all.begin() + static_cast<std::ptrdiff_t>(seen_), all.end());
+    seen_ = all.size();
+    return fresh;
+  }
+  const std::string& file() const { return file_; }
+
+ private:
+  const std::string file_ = testing::TempDir() + "contracts_trace.out";
+  std::size_t seen_ = 0;
+};
+
+/** "Type;method" and the times, which follow. */
+std::pair<std::string, std::vector<std::uint64_t>> parts(const std::string& line) {
+  std::vector<std::string> columns(1);
+  for (const char c : line) c == ';' ? (void)columns.emplace_back() : (void)(columns.back() += c);
+  std::vector<std::uint64_t> times;
+  for (std::size_t i = 2; i < columns.size(); ++i) times.push_back(std::stoull(columns[i]));
+  return {columns[0] + ";" + columns[1], times};
+}
+
+TEST_F(Traces, HaveALineForEachCallThatIsChecked) {
+  sums_Sums_isFine(sums, 0, &ex);  // not traced yet
+  start(sidl_EnfTraceLevel_CORE);
+  EXPECT_TRUE(sidl_EnfPolicy_areTracing(&ex));
+  EXPECT_EQ(sidl_EnfPolicy_getTraceLevel(&ex), sidl_EnfTraceLevel_CORE);
+  EXPECT_EQ(lines(),
+            (std::vector<std::string>{"# contract trace 1: core", "# class;method;method ns"}));
+  sums_Sums_isFine(sums, 0, &ex);
+  sidl_EnfPolicy_logTrace("one\ntwo", &ex);
+  sums_Sums_isFine(sums, 9, &ex);  // violated: the method did not run
+  EXPECT_NE(note(), "");
+  std::vector<std::string> said = lines();
+  ASSERT_EQ(said.size(), 4u);
+  EXPECT_EQ(parts(said[0]).first, "sums.Sums;isFine");
+  EXPECT_EQ(parts(said[0]).second.size(), 1u);
+  EXPECT_EQ(said[1] + said[2], "# one# two");
+  EXPECT_EQ(said[3], "sums.Sums;isFine;0");
+  sidl_EnfPolicy_endTrace(&ex);
+  EXPECT_FALSE(sidl_EnfPolicy_areTracing(&ex));
+  sums_Sums_isFine(sums, 0, &ex);
+  sidl_EnfPolicy_logTrace("nothing", &ex);
+  EXPECT_TRUE(lines().empty());
+}
+
+TEST_F(Traces, TellTheStagesApart) {
+  start(sidl_EnfTraceLevel_OVERHEAD);
+  lines();
+  sidl_double__array* const d = zeros(1000000);
+  sums_Sums_work(sums, d, 0, &ex);
+  EXPECT_EQ(note(), "");
+  const auto heavy = lines();
+  ASSERT_EQ(heavy.size(), 1u);
+  const auto [method, times] = parts(heavy[0]);
+  EXPECT_EQ(method, "sums.Sums;work");
+  ASSERT_EQ(times.size(), 5u);  // method, require, ensure, invariant, whole call
+  EXPECT_GT(times[1], 10 * times[2]);
+  EXPECT_EQ(times[3], 0u);
+  EXPECT_GE(times[4], times[0] + times[1] + times[2] + times[3]);
+  sidl_double__array_deleteRef(d);
+  sums_Heir heir = sums_Heir__create(&ex);
+  lines();
+  sums_Heir_lift(heir, 3, &ex);  // which calls super; methods that clauses call are not traced
+  const auto of_heir = lines();
+  ASSERT_EQ(of_heir.size(), 2u);
+  EXPECT_EQ(parts(of_heir[0]).first, "sums.Base;lift");
+  EXPECT_EQ(parts(of_heir[1]).first, "sums.Heir;lift");
+  EXPECT_GT(parts(of_heir[1]).second[3], 0u);
+  sums_Heir_deleteRef(heir, &ex);
+  sidl_EnfPolicy_endTrace(&ex);
+}
+
+TEST_F(Traces, GoOnWithTheNextFileAndRefuseWhatIsNone) {
+  start(sidl_EnfTraceLevel_BASIC);
+  for (const int level : {-1, 4, 1 << 20}) {
+    sidl_EnfPolicy_startTrace(file().c_str(), static_cast<enum sidl_EnfTraceLevel__enum>(level),
+                              &ex);
+    EXPECT_EQ(note(), "unknown trace level: " + std::to_string(level));
+  }
+  sidl_EnfPolicy_startTrace((file() + "/no/such").c_str(), sidl_EnfTraceLevel_BASIC, &ex);
+  EXPECT_EQ(note().find("cannot open the trace of contracts"), 0u);
+  EXPECT_EQ(sidl_EnfPolicy_getTraceLevel(&ex), sidl_EnfTraceLevel_BASIC);  // nothing has changed
+  start(sidl_EnfTraceLevel_CORE);
+  EXPECT_EQ(sidl_EnfPolicy_getTraceLevel(&ex), sidl_EnfTraceLevel_CORE);
+  start(sidl_EnfTraceLevel_NONE);
+  EXPECT_FALSE(sidl_EnfPolicy_areTracing(&ex));
+}
+
+/** The way that most calls take, and the other one: neither counts what the other has counted. */
+TEST_F(Contracts, QuickChecksCountAsOthersDo) {
+  const auto counts = [&](const std::string& prefix) {
+    const std::string file = testing::TempDir() + "contracts_quick.out";
+    std::remove(file.c_str());
+    sidl_EnfPolicy_dumpStats(file.c_str(), "", "", TRUE, &ex);
+    std::ifstream in(file);
+    std::string result;
+    for (std::string line; std::getline(in, line);) {
+      if (line.find(prefix) == 0) result += line.substr(prefix.size()) + " ";
+    }
+    std::remove(file.c_str());
+    return result;
+  };
+  sums_Sums_integers(sums, 1, 1, &ex);
+  sums_Sums_integers(sums, 3, 0, &ex);
+  EXPECT_EQ(note(), "");
+  sums_Sums_integers(sums, 0, 1, &ex);  // divides by zero
+  EXPECT_TRUE(ends_with_reason(note(), "an integer is divided by zero"));
+  const std::string all = counts("sums.Sums;integers;");
+  EXPECT_EQ(all.find(";3;0;0;0 "), 0u) << all;
+  EXPECT_NE(all.find(";0;3;1;0 "), std::string::npos) << all;
+  enforce(sidl_ContractClass_POSTCONDS);
+  sums_Sums_integers(sums, 0, 1, &ex);
+  EXPECT_EQ(note(), "");
+  EXPECT_EQ(counts("sums.Sums;integers;"), ";1;0;0;0 ");
+}
+
 }  // namespace

@@ -1,11 +1,11 @@
 #include "backends/ior/clauses.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include "backends/ior/clause_expression.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/clause_facts.hpp"
 #include "codegen/contract_plan.hpp"
 #include "codegen/names.hpp"
 #include "codegen/plan.hpp"
@@ -23,43 +23,12 @@ using Assertions = google::protobuf::RepeatedPtrField<ir::Assertion>;
 // ---- what an expression does
 // -----------------------------------------------------------------------
 
-template <typename Predicate>
-bool contains(const Expression& e, Predicate matches) {
-  return matches(e) || std::ranges::any_of(e.operands(), [&](const Expression& operand) {
-           return contains(operand, matches);
-         });
-}
-
-// Whether it reads elements of arrays.
-bool reads_elements(const Expression& e) {
-  if (e.kind() != Expression::BUILTIN) return false;
-  static constexpr std::array<std::string_view, 5> kOfShapes{"dimen", "size", "lower", "upper",
-                                                             "stride"};
-  if (std::ranges::find(kOfShapes, e.text()) != kOfShapes.end()) return false;
-  return contains(e, [](const Expression& part) { return is_array(part.type()); });
-}
-
-bool reads_result(const Expression& e, const ir::Method* method) {
-  if (e.kind() == Expression::RESULT) return true;
-  return e.kind() == Expression::VARIABLE && method != nullptr &&
-         method->arguments(static_cast<int>(e.index())).mode() != ir::Argument::IN;
-}
-
-bool calls_methods(const Expression& e) {
-  return contains(e, [](const Expression& part) { return part.kind() == Expression::CALL; });
-}
-
-std::string kinds_of(const Expression& e, const char* clause, const ir::Method* method) {
-  std::string kinds = "sidl_clause_" + std::string(clause);
-  const bool calls = calls_methods(e);
-  const bool reads = contains(e, [](const Expression& part) { return reads_elements(part); });
-  const bool is_ensure = std::string_view(clause) == "ensure";
-  if (calls) kinds += " | sidl_clause_calls";
-  if (is_ensure &&
-      contains(e, [&](const Expression& part) { return reads_result(part, method); })) {
-    kinds += " | sidl_clause_result";
-  }
-  if (!calls && !reads) kinds += " | sidl_clause_simple";
+std::string kinds_of(const codegen::ClauseFacts& facts, const std::string& clause) {
+  std::string kinds = "sidl_clause_" + clause;
+  if (facts.calls) kinds += " | sidl_clause_calls";
+  if (facts.reads_results && clause == "ensure") kinds += " | sidl_clause_result";
+  if (facts.is_simple()) kinds += " | sidl_clause_simple";
+  if (facts.cost) kinds += " | sidl_clause_" + codegen::cost_name(*facts.cost);
   return kinds;
 }
 
@@ -123,8 +92,10 @@ class ClauseReader {
       model.type = declared_in.name();
       model.source = index_.source_file(declared_in);
       model.line = assertion.span().line();
-      model.calls = calls_methods(e);
-      model.kinds = kinds_of(e, clause, method);
+      const codegen::ClauseFacts facts = codegen::clause_facts(e, method);
+      model.calls = facts.calls;
+      model.is_simple = facts.is_simple();
+      model.kinds = kinds_of(facts, clause);
       model.reads = reads_of(e);
       model.holds = c_condition(scope, e);
       model.names = declared_names(names, parameters.declared);

@@ -16,11 +16,12 @@ struct ClauseModel {
   std::string type;    // that declares it
   std::string source;  // base name of its file
   unsigned line = 0;
-  bool calls = false;  // methods
-  std::string kinds;   // "sidl_clause_require | sidl_clause_simple"
-  std::string reads;   // C expression: a bit for each argument
-  std::string holds;   // C expression
-  std::string names;   // C string literal: what the declaration calls the arguments; or NULL
+  bool calls = false;      // methods
+  bool is_simple = false;  // it neither calls anything nor looks at elements of arrays
+  std::string kinds;       // "sidl_clause_require | sidl_clause_simple"
+  std::string reads;       // C expression: a bit for each argument
+  std::string holds;       // C expression
+  std::string names;       // C string literal: what the declaration calls the arguments; or NULL
 };
 
 struct CheckedMethodModel {

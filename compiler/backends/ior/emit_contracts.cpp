@@ -61,18 +61,79 @@ std::string flags_of(const std::vector<const ClauseModel*>& clauses, bool has_in
 void emit_after(Printer& printer, const CheckedMethodModel& method, bool has_invariants) {
   if (!method.ensure.empty()) {
     printer.emit(
-        {{"clauses",
+        {{"name", method.name},
+         {"clauses",
           [&] { emit_clauses(printer, method.name, method.ensure, method.require.size()); }}},
         R"(
-      if (sidl_check_result(_check, *_ex)) {
+      if (sidl_check_result(_check, &contract__$name$, *_ex)) {
         $clauses$
       }
     )");
   } else {
-    printer.line("sidl_check_result(_check, *_ex);");
+    printer.line("sidl_check_result(_check, &contract__" + method.name + ", *_ex);");
   }
   if (has_invariants)
     printer.line("if (sidl_check_object(_check)) check__invariants(self, _check);");
+}
+
+// "unchecked__epv->f_solve"
+std::string unchecked_of(bool is_static) {
+  return is_static ? "unchecked__static_epv->f_" : "unchecked__epv->f_";
+}
+
+std::string call_of(const CheckedMethodModel& method, const std::string& prefix, bool is_static) {
+  std::vector<std::string> arguments = method.arguments;
+  if (!is_static) arguments.insert(arguments.begin(), "self");
+  arguments.emplace_back("_ex");
+  return prefix + method.name + "(" + codegen::join(arguments) + ")";
+}
+
+void emit_return(Printer& printer, const CheckedMethodModel& method, const std::string& call) {
+  if (!method.result_zero.empty()) return printer.line("return " + call + ";");
+  printer.line(call + ";");
+  printer.line("return;");
+}
+
+std::string parameters_of(const ObjectModel& model, const CheckedMethodModel& method,
+                          bool is_static) {
+  return (is_static ? "" : "struct " + model.symbol + "__object* self, ") + method.parameters;
+}
+
+// Whether it has preconditions about numbers alone, and no other clauses.
+bool is_quick(const CheckedMethodModel& method, bool has_invariants) {
+  return !has_invariants && !method.require.empty() && method.ensure.empty() &&
+         std::ranges::all_of(method.require, &ClauseModel::is_simple);
+}
+
+// What most calls of such a method need: no address is taken, so that all is in registers.
+void emit_quick(Printer& printer, const ObjectModel& model, const CheckedMethodModel& method,
+                bool is_static) {
+  const auto passes = [&] {
+    emit_return(printer, method, call_of(method, unchecked_of(is_static), is_static));
+  };
+  const std::string checked = call_of(method, "checked_", is_static) + ";";
+  printer.emit({{"result", method.result_type},
+                {"name", method.name},
+                {"parameters", parameters_of(model, method, is_static)},
+                {"self", is_static ? "NULL" : "self"},
+                {"require", [&] { emit_clauses(printer, method.name, method.require, 0); }},
+                {"passes", passes},
+                {"checked", (method.result_zero.empty() ? "" : "return ") + checked}},
+               R"(
+    static $result$
+    quickly_$name$($parameters$)
+    {
+      struct sidl_check _check[1];
+      if (sidl_check_quickly(_check, $self$)) {
+        $require$
+        if (sidl_check_passes(_check, &contract__$name$)) {
+          $passes$
+        }
+      }
+      $checked$
+    }
+
+  )");
 }
 
 void emit_checked(Printer& printer, const ObjectModel& model, const CheckedMethodModel& method,
@@ -93,27 +154,10 @@ void emit_checked(Printer& printer, const ObjectModel& model, const CheckedMetho
 
   )");
   const bool returns = !method.result_zero.empty();
-  std::vector<std::string> arguments = method.arguments;
-  if (!is_static) arguments.insert(arguments.begin(), "self");
-  arguments.emplace_back("_ex");
-  const std::string call = std::string(is_static ? "unchecked__static_epv" : "_unchecked") +
-                           "->f_" + method.name + "(" + codegen::join(arguments) + ")";
-  const auto direct = [&] {
-    if (returns) {
-      printer.line("return " + call + ";");
-    } else {
-      printer.line(call + ";");
-      printer.line("return;");
-    }
-  };
-  const std::string self = "struct " + model.symbol + "__object* self, ";
+  const std::string call = call_of(method, unchecked_of(is_static), is_static);
+  const bool quick = is_quick(method, has_invariants);
+  const auto direct = [&] { emit_return(printer, method, call); };
   const auto locals = [&] {
-    if (!is_static) {
-      printer.emit({{"symbol", model.symbol}}, R"(
-        const struct $symbol$__epv* const _unchecked =
-          (const struct $symbol$__epv*)sidl_unchecked_epv(self, &$symbol$__info);
-      )");
-    }
     if (returns) printer.line(method.result_type + " _retval = " + method.result_zero + ";");
     if (!method.addresses.empty()) {
       printer.line("void* const _args[] = {" + codegen::join(method.addresses) + "};");
@@ -121,7 +165,8 @@ void emit_checked(Printer& printer, const ObjectModel& model, const CheckedMetho
   };
   printer.emit({{"result", method.result_type},
                 {"name", method.name},
-                {"parameters", (is_static ? "" : self) + method.parameters},
+                {"parameters", parameters_of(model, method, is_static)},
+                {"noinline", quick ? "__attribute__((noinline)) " : ""},
                 {"locals", locals},
                 {"self", is_static ? "NULL" : "self"},
                 {"direct", direct},
@@ -132,7 +177,7 @@ void emit_checked(Printer& printer, const ObjectModel& model, const CheckedMetho
                 {"retval", returns ? "&_retval" : "NULL"},
                 {"return", returns ? "return _retval;" : ""}},
                R"(
-    static $result$
+    $noinline$static $result$
     checked_$name$($parameters$)
     {
       $locals$
@@ -141,15 +186,16 @@ void emit_checked(Printer& printer, const ObjectModel& model, const CheckedMetho
         $direct$
       }
       $require$
-      if (sidl_check_call(_check, $args$, _ex)) {
+      if (sidl_check_call(_check, &contract__$name$, $args$, _ex)) {
         $call$;
         $after$
-        sidl_check_end(_check, $args$, $retval$, _ex);
+        sidl_check_end(_check, &contract__$name$, $args$, $retval$, _ex);
       }
       $return$
     }
 
   )");
+  if (quick) emit_quick(printer, model, method, is_static);
 }
 
 void emit_invariants(Printer& printer, const ObjectModel& model) {
@@ -177,11 +223,12 @@ void emit_invariants(Printer& printer, const ObjectModel& model) {
 }
 
 void emit_checking_epv(Printer& printer, const std::string& type, const std::string& name,
-                       const std::vector<CheckedMethodModel>& methods) {
+                       const std::vector<CheckedMethodModel>& methods, bool has_invariants) {
   if (methods.empty()) return;
   const auto rows = [&] {
     for (const CheckedMethodModel& method : methods) {
-      printer.emit({{"name", method.name}}, ".f_$name$ = checked_$name$,");
+      const std::string way = is_quick(method, has_invariants) ? "quickly_" : "checked_";
+      printer.line(".f_" + method.name + " = " + way + method.name + ",");
     }
   };
   printer.emit({{"type", type}, {"name", name}, {"rows", rows}}, R"(
@@ -218,6 +265,7 @@ void emit_contracts(Printer& printer, const ObjectModel& model) {
   const bool has_invariants = !contracts.invariants.empty();
   const bool has_statics = !contracts.statics.empty();
   printer.line("/* Contracts: these functions stand for the methods while they are enforced. */");
+  printer.emit({{"symbol", model.symbol}}, "static const struct $symbol$__epv* unchecked__epv;");
   if (has_statics) {
     printer.emit({{"symbol", model.symbol}},
                  "static const struct $symbol$__sepv* unchecked__static_epv;");
@@ -232,11 +280,14 @@ void emit_contracts(Printer& printer, const ObjectModel& model) {
   for (const CheckedMethodModel& method : contracts.statics) {
     emit_checked(printer, model, method, true, false);
   }
-  emit_checking_epv(printer, model.symbol + "__epv", "checking_epv", contracts.methods);
-  emit_checking_epv(printer, model.symbol + "__sepv", "checking_static_epv", contracts.statics);
+  emit_checking_epv(printer, model.symbol + "__epv", "checking_epv", contracts.methods,
+                    has_invariants);
+  emit_checking_epv(printer, model.symbol + "__sepv", "checking_static_epv", contracts.statics,
+                    false);
   const std::size_t count = emit_list(printer, contracts);
   const auto fields = [&] {
     if (!contracts.methods.empty()) printer.line(".epv = &checking_epv,");
+    printer.line(".unchecked = (const void**)&unchecked__epv,");
     if (has_statics) {
       printer.line(".static_epv = &checking_static_epv,");
       printer.line(".unchecked_static = (const void**)&unchecked__static_epv,");

@@ -7,11 +7,11 @@
  *     struct sidl_check _check[1];
  *     if (!sidl_check_begin(_check, self, &contract)) return unchecked->f_run(self, n, _ex);
  *     SIDL_CLAUSE(_check, contract, 0, n > 0);
- *     if (sidl_check_call(_check, _args, _ex)) {
+ *     if (sidl_check_call(_check, &contract, _args, _ex)) {
  *       unchecked->f_run(self, n, _ex);
- *       if (sidl_check_result(_check, *_ex)) SIDL_CLAUSE(_check, contract, 1, …);
+ *       if (sidl_check_result(_check, &contract, *_ex)) SIDL_CLAUSE(_check, contract, 1, …);
  *       if (sidl_check_object(_check)) …
- *       sidl_check_end(_check, _args, NULL, _ex);
+ *       sidl_check_end(_check, &contract, _args, NULL, _ex);
  *     }
  *
  * Integers are computed in 64 bits, real numbers as double, complex ones as dcomplex. Whatever has
@@ -29,8 +29,8 @@ extern "C" {
 #endif
 
 /**
- * What is enforced from now on: "all", "pre", "post", "inv", "calls", "results", "simple" or
- * "none", then, after commas, how often and the number that belongs to it: "pre,periodic,100".
+ * What is enforced from now on: "all", "pre", "post", "inv", "calls", "results", "simple", "linear"
+ * or "none", then, after commas, how often and the number that belongs to it: "pre,periodic,100".
  * SIDL_CONTRACTS says the same for programs that say nothing. `source`: who says so, for messages.
  * Throws a PreViolation that says what is not understood; then nothing changes.
  */
@@ -48,7 +48,17 @@ enum sidl_clause_kind {
   sidl_clause_invariant = 4,
   sidl_clause_calls = 8,   /**< it calls methods */
   sidl_clause_result = 16, /**< it reads the result or what the method gives back */
-  sidl_clause_simple = 32  /**< it neither calls anything nor looks at elements of arrays */
+  sidl_clause_simple = 32, /**< it neither calls anything nor looks at elements of arrays */
+  /* What its time grows with, unless it calls methods: the array with the most dimensions whose
+   * elements it looks at. */
+  sidl_clause_constant = 64, /**< it looks at none */
+  sidl_clause_linear = 128,
+  sidl_clause_quadratic = 256,
+  sidl_clause_cubic = 512,
+  sidl_clause_quartic = 1024,
+  sidl_clause_quintic = 2048,
+  sidl_clause_sextic = 4096,
+  sidl_clause_septic = 8192
 };
 
 /** An assertion of a contract. */
@@ -95,7 +105,10 @@ struct sidl_contract {
 struct sidl_contracts {
   const void* epv;        /**< the functions that check; NULL where there is nothing to check */
   const void* static_epv; /**< likewise, or NULL */
-  const void** unchecked_static; /**< libsidl stores the EPV of those that do not check; or NULL */
+  /** Where libsidl stores the EPVs of the implementation with the functions that do not check; the
+   * second is NULL if no static method has clauses. */
+  const void** unchecked;
+  const void** unchecked_static;
   const struct sidl_contract* invariants;                         /**< NULL: it has none */
   void (*check_invariants)(void* self, struct sidl_check* check); /**< of that contract */
   const struct sidl_contract* const* all;                         /**< its contracts */
@@ -106,88 +119,142 @@ struct sidl_contracts {
 
 struct sidl_check_owned;
 
+/** What is to be done for a call that is checked: kinds of clauses (enum sidl_clause_kind), and: */
+enum sidl_check_mode {
+  sidl_check_sampled = 1 << 16, /**< each clause is asked for whether it is due */
+  sidl_check_timed = 1 << 17,   /**< what methods and clauses take is measured */
+  sidl_check_traced = 1 << 18,  /**< and written down */
+  sidl_check_threw = 1 << 19,   /**< the method has thrown */
+  sidl_check_quick = 1 << 20,   /**< nothing is counted before all clauses hold */
+  sidl_check_kinds = sidl_check_sampled - 1
+};
+
 /** A call while it is checked; a local variable. */
 struct sidl_check {
-  const struct sidl_contract* contract;
-  struct sidl_object* object; /**< NULL: the method is static */
   const struct sidl_clause* violated;
-  const char* why;                            /**< the clause has no value */
+  const char* why; /**< the clause has no value */
+  uint32_t mode;
+
+  /* Set unless the check is simple (sidl_check_is_simple). */
+  const struct sidl_contract* contract;
+  struct sidl_object* object;                 /**< NULL: the method is static */
   struct sidl_BaseInterface__object* thrown;  /**< by a method that a clause calls */
   struct sidl_BaseInterface__object* ignored; /**< thrown after that */
   struct sidl_check_owned* owned;             /**< what called methods returned */
-  uint32_t kinds;                             /**< of clauses that are to be checked */
-  sidl_bool threw;                            /**< the method */
-  sidl_bool is_sampled;                       /**< each clause is asked for whether it is due */
-  sidl_bool is_timed;
-  sidl_bool is_simple; /**< neither timed, nor with invariants, nor do its clauses call methods */
-  uint64_t began;      /**< the method, or the check of a clause; in nanoseconds */
-  uint64_t checking;   /**< time this thread had spent checking when the method began */
+  uint64_t began;     /**< the method, or the check of a clause; in nanoseconds */
+  uint64_t checking;  /**< time this thread had spent checking when the method began */
+  uint64_t stages[4]; /**< of a call that is traced: when its stages began */
 };
 
+/** Whether this thread evaluates a clause: what that calls is not checked. */
+extern __thread char sidl_contract_evaluating __attribute__((tls_model("initial-exec")));
 /**
- * The EPV with the functions that do not check, of the implementation of this class that the object
- * has. Behind the table with those that check, which see.
+ * What is to be checked, and how (enum sidl_check_mode), of objects and classes that nobody has
+ * switched, and of those that somebody has switched on; 0: nothing. Read at each call.
  */
-static inline const void* sidl_unchecked_epv(const void* self, const struct sidl_type_info* info) {
-  const struct sidl_class* own = ((const struct sidl_object*)self)->d_class;
-  while (own->info != info) own = own->parent; /* it is a child's, which calls super */
-  return (void* const*)own->enforced_epv + info->slot_count;
+extern uint32_t sidl_contracts_usual;
+extern uint32_t sidl_contracts_wanted;
+
+/** Of an object or of static methods with these flags (enum sidl_enforcement). */
+static inline uint32_t sidl_contracts_mode(int32_t flags) {
+  if (__builtin_expect((flags & sidl_enforce_no_contracts) != 0, 0)) return 0;
+  const uint32_t* const mode =
+      (flags & sidl_enforce_contracts) != 0 ? &sidl_contracts_wanted : &sidl_contracts_usual;
+  return __atomic_load_n(mode, __ATOMIC_RELAXED);
 }
 
-/** False: call the method and nothing else. */
-sidl_bool sidl_check_begin(struct sidl_check* check, void* self,
-                           const struct sidl_contract* contract);
-sidl_bool sidl_check_call_slowly(struct sidl_check* check, void* const* args,
-                                 struct sidl_BaseInterface__object** _ex);
-void sidl_check_result_slowly(struct sidl_check* check);
-void sidl_check_end_slowly(struct sidl_check* check, void* const* args, void* result,
-                           struct sidl_BaseInterface__object** _ex);
-
-/** False: the method must not be called; `out` arguments are zero, and a PreViolation is thrown. */
-static inline sidl_bool sidl_check_call(struct sidl_check* check, void* const* args,
-                                        struct sidl_BaseInterface__object** _ex) {
-  if (check->is_simple && check->violated == NULL) return TRUE;
-  return sidl_check_call_slowly(check, args, _ex);
+/** Of an object, or, for NULL, of static methods, which are called here only while they are
+ * switched on. */
+static inline uint32_t sidl_check_mode_of(const void* self) {
+  if (__builtin_expect(sidl_contract_evaluating, 0)) return 0;
+  return sidl_contracts_mode(
+      self == NULL
+          ? (int32_t)sidl_enforce_contracts
+          : __atomic_load_n(&((const struct sidl_object*)self)->d_flags, __ATOMIC_RELAXED));
 }
-/** The method has ended. True if what it ensures is to be checked. */
-static inline sidl_bool sidl_check_result(struct sidl_check* check,
-                                          struct sidl_BaseInterface__object* thrown) {
-  check->threw = thrown != NULL;
-  if (!check->is_simple) sidl_check_result_slowly(check);
-  return !check->threw;
-}
-/** Throws if something was violated; then what the method has given back is released. */
-static inline void sidl_check_end(struct sidl_check* check, void* const* args, void* result,
-                                  struct sidl_BaseInterface__object** _ex) {
-  if (!check->is_simple || check->violated != NULL) {
-    sidl_check_end_slowly(check, args, result, _ex);
-  }
-}
-/** True if invariants are to be checked: the object has no other method in work. */
-sidl_bool sidl_check_object(struct sidl_check* check);
-/** For a check that is sampled: whether this clause is to be checked this time. */
-sidl_bool sidl_check_is_due(struct sidl_check* check, const struct sidl_contract* contract,
-                            uint32_t position);
-void sidl_check_timed(struct sidl_check* check, struct sidl_contract_state* state);
+/** Cold: calls whose clauses are numbers alone, and hold, go without them. */
+__attribute__((cold)) void sidl_check_begin_slowly(struct sidl_check* check, void* self,
+                                                   const struct sidl_contract* contract);
+__attribute__((cold)) sidl_bool sidl_check_call_slowly(struct sidl_check* check,
+                                                       const struct sidl_contract* contract,
+                                                       void* const* args,
+                                                       struct sidl_BaseInterface__object** _ex);
+__attribute__((cold)) void sidl_check_result_slowly(struct sidl_check* check);
+__attribute__((cold)) void sidl_check_end_slowly(struct sidl_check* check,
+                                                 const struct sidl_contract* contract,
+                                                 void* const* args, void* result,
+                                                 struct sidl_BaseInterface__object** _ex);
 
 /** Calls of other threads at the same instant may get lost: nothing is locked. */
 static inline void sidl_check_count(uint64_t* counter) {
   __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED);
 }
 
+/** Neither timed nor traced, nor with invariants, nor do its clauses call methods. */
+static inline sidl_bool sidl_check_is_simple(const struct sidl_check* check,
+                                             const struct sidl_contract* contract) {
+  return contract->flags == 0 && (check->mode & (sidl_check_timed | sidl_check_traced)) == 0;
+}
+
+/** False: call the method and nothing else. */
+static inline sidl_bool sidl_check_begin(struct sidl_check* check, void* self,
+                                         const struct sidl_contract* contract) {
+  const uint32_t mode = sidl_check_mode_of(self);
+  if (__builtin_expect(mode == 0, 0)) return FALSE;
+  check->violated = NULL;
+  check->why = NULL;
+  check->mode = mode;
+  sidl_check_count(&contract->states[0].calls);
+  if (!sidl_check_is_simple(check, contract)) sidl_check_begin_slowly(check, self, contract);
+  return TRUE;
+}
+/** False: the method must not be called; `out` arguments are zero, and a PreViolation is thrown. */
+static inline sidl_bool sidl_check_call(struct sidl_check* check,
+                                        const struct sidl_contract* contract, void* const* args,
+                                        struct sidl_BaseInterface__object** _ex) {
+  if (sidl_check_is_simple(check, contract) && check->violated == NULL) return TRUE;
+  return sidl_check_call_slowly(check, contract, args, _ex);
+}
+/** The method has ended. True if what it ensures is to be checked. */
+static inline sidl_bool sidl_check_result(struct sidl_check* check,
+                                          const struct sidl_contract* contract,
+                                          struct sidl_BaseInterface__object* thrown) {
+  if (thrown != NULL) check->mode |= sidl_check_threw;
+  if (!sidl_check_is_simple(check, contract)) sidl_check_result_slowly(check);
+  return thrown == NULL;
+}
+/** Throws if something was violated; then what the method has given back is released. */
+static inline void sidl_check_end(struct sidl_check* check, const struct sidl_contract* contract,
+                                  void* const* args, void* result,
+                                  struct sidl_BaseInterface__object** _ex) {
+  if (!sidl_check_is_simple(check, contract) || check->violated != NULL) {
+    sidl_check_end_slowly(check, contract, args, result, _ex);
+  }
+}
+/** True if invariants are to be checked: the object has no other method in work. */
+sidl_bool sidl_check_object(struct sidl_check* check);
+/** For a check that is sampled: whether this clause is to be checked this time. */
+__attribute__((cold)) sidl_bool sidl_check_is_due(struct sidl_check* check,
+                                                  const struct sidl_contract* contract,
+                                                  uint32_t position);
+__attribute__((cold)) void sidl_check_took(struct sidl_check* check,
+                                           struct sidl_contract_state* state);
+
 static inline sidl_bool sidl_check_wants(struct sidl_check* check,
                                          const struct sidl_contract* contract, uint32_t position) {
-  return check->violated == NULL && (contract->clauses[position].kind & check->kinds) != 0 &&
-         (!check->is_sampled || sidl_check_is_due(check, contract, position));
+  return check->violated == NULL && (contract->clauses[position].kind & check->mode) != 0 &&
+         ((check->mode & sidl_check_sampled) == 0 || sidl_check_is_due(check, contract, position));
 }
 
 static inline void sidl_check_settle(struct sidl_check* check, const struct sidl_contract* contract,
                                      uint32_t position, sidl_bool holds) {
+  const sidl_bool counts = (check->mode & sidl_check_quick) == 0;
   struct sidl_contract_state* const state = &contract->states[position + 1];
-  sidl_check_count(&state->checks);
-  if (check->is_timed) sidl_check_timed(check, state);
-  if (holds && check->why == NULL && check->thrown == NULL) return;
-  sidl_check_count(&state->violations);
+  if (counts) sidl_check_count(&state->checks);
+  if ((check->mode & sidl_check_timed) != 0) sidl_check_took(check, state);
+  const sidl_bool has_value = contract->flags == 0 || check->thrown == NULL;
+  if (__builtin_expect(holds && check->why == NULL && has_value, 1)) return;
+  if (counts) sidl_check_count(&state->violations);
   check->violated = &contract->clauses[position];
 }
 
@@ -198,6 +265,39 @@ static inline void sidl_check_settle(struct sidl_check* check, const struct sidl
       sidl_check_settle((check), &(contract), (position), (holds)); \
     }                                                               \
   } while (0)
+
+/*
+ * Methods that have preconditions about numbers, and nothing else, are called through a function
+ * that does no more than most calls need:
+ *
+ *     if (sidl_check_quickly(_check, self)) {
+ *       SIDL_CLAUSE(_check, contract, 0, n > 0);
+ *       if (sidl_check_passes(_check, &contract)) return unchecked->f_run(self, n, _ex);
+ *     }
+ *     checked_run(self, n, _ex);
+ */
+
+/** False: it is not for this call. */
+static inline sidl_bool sidl_check_quickly(struct sidl_check* check, const void* self) {
+  const uint32_t mode = sidl_check_mode_of(self);
+  if (__builtin_expect(mode == 0 || mode > sidl_check_kinds, 0)) return FALSE;
+  check->violated = NULL;
+  check->why = NULL;
+  check->mode = (mode & sidl_check_kinds) | sidl_check_quick;
+  return TRUE;
+}
+/** False: something does not hold, and has not been counted. */
+static inline sidl_bool sidl_check_passes(const struct sidl_check* check,
+                                          const struct sidl_contract* contract) {
+  if (__builtin_expect(check->violated != NULL, 0)) return FALSE;
+  sidl_check_count(&contract->states[0].calls);
+  for (uint32_t i = 0; i < contract->clause_count; ++i) {
+    if ((contract->clauses[i].kind & check->mode) != 0) {
+      sidl_check_count(&contract->states[i + 1].checks);
+    }
+  }
+  return TRUE;
+}
 
 /* ---- calls of methods within a clause ---------------------------------------------------------
  */

@@ -13,6 +13,7 @@
 #include "base/reference.h"
 #include "contract/note.h"
 #include "contract/sample.h"
+#include "contract/trace.h"
 #include "object/enforced.h"
 #include "object/object.h"
 #include "object/throw.h"
@@ -22,8 +23,7 @@
 #include "sidl_String.h"
 #include "sidl_contract.h"
 
-/* Within reach of one instruction: it is asked for at each call that is checked. */
-static _Thread_local bool is_evaluating __attribute__((tls_model("initial-exec")));
+__thread char sidl_contract_evaluating __attribute__((tls_model("initial-exec")));
 
 /* A string, array or object that is released when the call is over. */
 struct sidl_check_owned {
@@ -32,41 +32,16 @@ struct sidl_check_owned {
   void* value;
 };
 
-/* Static methods are called here only while they are switched on. */
-static inline uint32_t mode_for(const struct sidl_object* object) {
-  return enforced_mode(object == NULL ? sidl_enforce_contracts
-                                      : __atomic_load_n(&object->d_flags, __ATOMIC_RELAXED));
-}
-
-/* One by one: compilers fill a whole struct with a slow instruction. */
-static inline void begin_fields(struct sidl_check* check, struct sidl_object* object,
-                                const struct sidl_contract* contract, uint32_t mode) {
+void sidl_check_begin_slowly(struct sidl_check* check, void* self,
+                             const struct sidl_contract* contract) {
   check->contract = contract;
-  check->object = object;
-  check->violated = NULL;
-  check->why = NULL;
+  check->object = self == NULL ? NULL : object_of(self);
   check->thrown = NULL;
   check->ignored = NULL;
   check->owned = NULL;
-  check->kinds = mode & ENFORCED_KINDS;
-  check->threw = FALSE;
-  check->is_sampled = (mode & ENFORCED_SAMPLED) != 0;
-  check->is_timed = (mode & ENFORCED_TIMED) != 0;
-  check->is_simple = contract->flags == 0 && (mode & ENFORCED_TIMED) == 0;
-}
-
-sidl_bool sidl_check_begin(struct sidl_check* check, void* self,
-                           const struct sidl_contract* contract) {
-  if (is_evaluating) return FALSE;
-  struct sidl_object* const object = self == NULL ? NULL : object_of(self);
-  const uint32_t mode = mode_for(object);
-  if (mode == 0) return FALSE;
-  begin_fields(check, object, contract, mode);
-  sidl_check_count(&contract->states[0].calls);
-  if (check->is_simple) return TRUE;
-  if ((contract->flags & sidl_contract_invariants) != 0) enforced_enter(object);
-  is_evaluating = true;
-  return TRUE;
+  if ((check->mode & sidl_check_traced) != 0) trace_begin(check);
+  if ((contract->flags & sidl_contract_invariants) != 0) enforced_enter(check->object);
+  sidl_contract_evaluating = TRUE;
 }
 
 /* ---- what clauses call ----------------------------------------------------------------------- */
@@ -131,25 +106,26 @@ static const struct sidl_type_info* violation_of(const struct sidl_clause* claus
 }
 
 /* Or, if the method threw, adds it to the trace of that exception. */
-static void report(struct sidl_check* check, void* const* args, const void* result,
-                   struct sidl_BaseInterface__object** _ex) {
-  char* const note = note_of_violation(check, args, result);
+static void report(struct sidl_check* check, const struct sidl_contract* contract,
+                   void* const* args, const void* result, struct sidl_BaseInterface__object** _ex) {
+  const bool threw = (check->mode & sidl_check_threw) != 0;
+  char* const note = note_of_violation(check, contract, args, result);
   if (note == NULL) {
-    if (!check->threw) throw_memory(_ex);
-  } else if (check->threw) {
+    if (!threw) throw_memory(_ex);
+  } else if (threw) {
     note_in_trace(*_ex, note);
   } else {
     throw_note(violation_of(check->violated), _ex, check->violated->source, check->violated->line,
-               check->contract->type, "%s", note);
+               contract->type, "%s", note);
   }
   free(note);
 }
 
-static void leave(struct sidl_check* check) {
+static void leave(struct sidl_check* check, const struct sidl_contract* contract) {
+  if (sidl_check_is_simple(check, contract)) return;
   release(check);
-  if (check->is_simple) return;
-  is_evaluating = false;
-  if ((check->contract->flags & sidl_contract_invariants) != 0) enforced_leave(check->object);
+  sidl_contract_evaluating = FALSE;
+  if ((contract->flags & sidl_contract_invariants) != 0) enforced_leave(check->object);
 }
 
 static void release_outs(const struct sidl_method_info* method, void* const* args, bool are_set) {
@@ -164,40 +140,46 @@ static void release_outs(const struct sidl_method_info* method, void* const* arg
   }
 }
 
-sidl_bool sidl_check_call_slowly(struct sidl_check* check, void* const* args,
-                                 struct sidl_BaseInterface__object** _ex) {
-  if (!check->is_simple) is_evaluating = false;
+sidl_bool sidl_check_call_slowly(struct sidl_check* check, const struct sidl_contract* contract,
+                                 void* const* args, struct sidl_BaseInterface__object** _ex) {
+  if (!sidl_check_is_simple(check, contract)) sidl_contract_evaluating = FALSE;
+  if ((check->mode & sidl_check_traced) != 0) trace_stage(check, TRACE_METHOD);
   if (check->violated == NULL) {
-    if (check->is_timed) sample_call(check);
+    if ((check->mode & sidl_check_timed) != 0) sample_call(check);
     return TRUE;
   }
   *_ex = NULL;
-  report(check, args, NULL, _ex);
-  release_outs(check->contract->method, args, false);
-  leave(check);
+  report(check, contract, args, NULL, _ex);
+  release_outs(contract->method, args, false);
+  if ((check->mode & sidl_check_traced) != 0) trace_refused(check);
+  leave(check, contract);
   return FALSE;
 }
 
 void sidl_check_result_slowly(struct sidl_check* check) {
-  if (check->is_timed) sample_result(check);
-  is_evaluating = true;
+  if ((check->mode & sidl_check_timed) != 0) sample_result(check);
+  if ((check->mode & sidl_check_traced) != 0) trace_stage(check, TRACE_ENSURE);
+  sidl_contract_evaluating = TRUE;
 }
 
 sidl_bool sidl_check_object(struct sidl_check* check) {
+  if ((check->mode & sidl_check_traced) != 0) trace_stage(check, TRACE_INVARIANT);
   return check->violated == NULL && enforced_is_last(check->object);
 }
 
-void sidl_check_end_slowly(struct sidl_check* check, void* const* args, void* result,
+void sidl_check_end_slowly(struct sidl_check* check, const struct sidl_contract* contract,
+                           void* const* args, void* result,
                            struct sidl_BaseInterface__object** _ex) {
+  if ((check->mode & sidl_check_traced) != 0) trace_end_call(check);
   if (check->violated != NULL) {
-    report(check, args, result, _ex);
-    if (!check->threw) {
-      const struct sidl_method_info* const method = check->contract->method;
+    report(check, contract, args, result, _ex);
+    if ((check->mode & sidl_check_threw) == 0) {
+      const struct sidl_method_info* const method = contract->method;
       if (result != NULL) value_destroy(&method->result, result);
       release_outs(method, args, true);
     }
   }
-  leave(check);
+  leave(check, contract);
 }
 
 /* ---- after construction --------------------------------------------------------------------- */
@@ -205,10 +187,11 @@ void sidl_check_end_slowly(struct sidl_check* check, void* const* args, void* re
 bool enforced_check_new(const struct sidl_contracts* contracts, struct sidl_object* object,
                         struct sidl_BaseInterface__object** _ex) {
   struct sidl_check check;
-  if (!sidl_check_begin(&check, object, contracts->invariants)) return true;
+  const struct sidl_contract* const invariants = contracts->invariants;
+  if (!sidl_check_begin(&check, object, invariants)) return true;
   if (enforced_is_last(object)) contracts->check_invariants(object, &check);
   const bool holds = check.violated == NULL;
-  if (!holds) report(&check, NULL, NULL, _ex);
-  leave(&check);
+  if (!holds) report(&check, invariants, NULL, NULL, _ex);
+  leave(&check, invariants);
   return holds;
 }

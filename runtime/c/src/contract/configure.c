@@ -18,7 +18,11 @@ static const struct word class_words[] = {
     {"prepost", sidl_ContractClass_PREPOST}, {"invpre", sidl_ContractClass_INVPRE},
     {"invpost", sidl_ContractClass_INVPOST}, {"calls", sidl_ContractClass_METHODCALLS},
     {"results", sidl_ContractClass_RESULTS}, {"simple", sidl_ContractClass_SIMPLEEXPRS},
-    {"none", sidl_ContractClass_ALLCLASSES},
+    {"none", sidl_ContractClass_ALLCLASSES}, {"constant", sidl_ContractClass_CONSTANT},
+    {"linear", sidl_ContractClass_LINEAR},   {"quadratic", sidl_ContractClass_QUADRATIC},
+    {"cubic", sidl_ContractClass_CUBIC},     {"quartic", sidl_ContractClass_QUARTIC},
+    {"quintic", sidl_ContractClass_QUINTIC}, {"sextic", sidl_ContractClass_SEXTIC},
+    {"septic", sidl_ContractClass_SEPTIC},
 };
 static const struct word frequency_words[] = {
     {"always", sidl_EnforceFreq_ALWAYS},           {"periodic", sidl_EnforceFreq_PERIODIC},

@@ -135,9 +135,9 @@ static void add_name(struct text* text, const struct sidl_clause* clause,
   text_append(text, name, strcspn(name, ","));
 }
 
-static void add_values(struct text* text, const struct sidl_check* check, void* const* args,
+static void add_values(struct text* text, const struct sidl_check* check,
+                       const struct sidl_method_info* method, void* const* args,
                        const void* result) {
-  const struct sidl_method_info* const method = check->contract->method;
   const uint64_t reads = check->violated->reads;
   const char* separator = ", where ";
   for (int32_t i = 0; args != NULL && i < method->arg_count && i < 63; ++i) {
@@ -162,8 +162,9 @@ static const char* word_of(const struct sidl_clause* clause) {
 }
 
 /* Why it has no value. */
-static void add_reason(struct text* text, const struct sidl_check* check) {
-  if (check->thrown != NULL) {
+static void add_reason(struct text* text, const struct sidl_check* check,
+                       const struct sidl_contract* contract) {
+  if (contract->flags != 0 && check->thrown != NULL) {
     struct sidl_BaseInterface__object* ex = NULL;
     struct sidl_BaseException__object* const thrown =
         sidl_cast(check->thrown, &sidl_BaseException__info, &ex);
@@ -178,9 +179,9 @@ static void add_reason(struct text* text, const struct sidl_check* check) {
   }
 }
 
-char* note_of_violation(const struct sidl_check* check, void* const* args, const void* result) {
+char* note_of_violation(const struct sidl_check* check, const struct sidl_contract* contract,
+                        void* const* args, const void* result) {
   const struct sidl_clause* const clause = check->violated;
-  const struct sidl_contract* const contract = check->contract;
   struct text text = {0};
   text_append_string(&text, word_of(clause));
   if (clause->name != NULL) text_append_format(&text, " '%s'", clause->name);
@@ -190,8 +191,8 @@ char* note_of_violation(const struct sidl_check* check, void* const* args, const
   text_append_format(&text, " does not hold%s%s: %s",
                      is_invariant && contract->name != NULL ? " after " : "",
                      is_invariant && contract->name != NULL ? contract->name : "", clause->text);
-  if (!is_invariant) add_values(&text, check, args, result);
-  add_reason(&text, check);
+  if (!is_invariant) add_values(&text, check, contract->method, args, result);
+  add_reason(&text, check, contract);
   if (!text_append_format(&text, " (%s:%" PRId32 ")", clause->source, clause->line)) {
     text_free(&text);
     return NULL;

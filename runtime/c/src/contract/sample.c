@@ -20,7 +20,7 @@ struct account {
 };
 static _Thread_local struct account account;
 
-static uint64_t now(void) {
+uint64_t sample_now(void) {
   struct timespec at;
   clock_gettime(CLOCK_MONOTONIC, &at);
   return (uint64_t)at.tv_sec * 1000000000u + (uint64_t)at.tv_nsec;
@@ -36,7 +36,7 @@ static void add(uint64_t* counter, uint64_t amount) {
 
 /* xorshift64* */
 static uint64_t next_random(void) {
-  uint64_t x = account.random != 0 ? account.random : now() ^ (uint64_t)(uintptr_t)&account;
+  uint64_t x = account.random != 0 ? account.random : sample_now() ^ (uint64_t)(uintptr_t)&account;
   x ^= x >> 12;
   x ^= x << 25;
   x ^= x >> 27;
@@ -98,14 +98,14 @@ sidl_bool sidl_check_is_due(struct sidl_check* check, const struct sidl_contract
   const uint64_t number = read(&state->calls);
   add(&state->calls, 1);
   if (!is_due(policy_now(), contract, state, number)) return FALSE;
-  if (check->is_timed) check->began = now();
+  if ((check->mode & sidl_check_timed) != 0) check->began = sample_now();
   return TRUE;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-void sidl_check_timed(struct sidl_check* check, struct sidl_contract_state* state) {
-  const uint64_t taken = now() - check->began;
+void sidl_check_took(struct sidl_check* check, struct sidl_contract_state* state) {
+  const uint64_t taken = sample_now() - check->began;
   account.checking += taken;
   add(&state->nanoseconds, taken);
   add(&state->timed, 1);
@@ -113,13 +113,13 @@ void sidl_check_timed(struct sidl_check* check, struct sidl_contract_state* stat
 
 void sample_call(struct sidl_check* check) {
   check->checking = account.checking;
-  check->began = now();
+  check->began = sample_now();
 }
 
 void sample_result(struct sidl_check* check) {
   struct sidl_contract_state* const state = &check->contract->states[0];
   const uint64_t nested = account.checking - check->checking;
-  const uint64_t whole = now() - check->began;
+  const uint64_t whole = sample_now() - check->began;
   const uint64_t taken = whole > nested ? whole - nested : 0;
   account.methods += taken;
   ++account.calls;

@@ -6,6 +6,9 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Nanoseconds of a clock that never goes back. */
+uint64_t sample_now(void);
+
 /* Around the method of a call that is timed. */
 void sample_call(struct sidl_check* check);
 void sample_result(struct sidl_check* check);

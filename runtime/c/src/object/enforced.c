@@ -14,8 +14,8 @@
 enum { SOME_OBJECT = 8 };
 enum { ALL_KINDS = sidl_clause_require | sidl_clause_ensure | sidl_clause_invariant };
 
-uint32_t enforced_usual;
-uint32_t enforced_wanted = ALL_KINDS;
+uint32_t sidl_contracts_usual;
+uint32_t sidl_contracts_wanted = ALL_KINDS;
 
 const struct sidl_contracts* enforced_contracts(const struct sidl_class* class) {
   return class->ior_minor >= 2 ? class->contracts : NULL;
@@ -86,6 +86,7 @@ bool enforced_prepare(struct sidl_class* class, struct sidl_BaseInterface__objec
     throw_memory(_ex);
     return false;
   }
+  *contracts->unchecked = checked + class->info->slot_count;
   class->enforced_epv = checked;
   return true;
 }
@@ -111,15 +112,16 @@ static void set_facets(const struct sidl_class* class, void* const* from) {
 void enforced_update(struct sidl_class* class) {
   if (class->enforced_epv == NULL) return;
   const int32_t flags = class->enforcement;
-  const bool checks = enforced_usual != 0 || (enforced_wanted != 0 && (flags & SOME_OBJECT) != 0);
+  const bool checks =
+      sidl_contracts_usual != 0 || (sidl_contracts_wanted != 0 && (flags & SOME_OBJECT) != 0);
   void* const* const functions = checks ? class->enforced_epv : enforced_plain_epv(class);
   set_functions(class->epv, functions, class->info->slot_count);
   set_facets(class, functions);
   if (class->enforced_static_epv == NULL) return;
   const uint16_t count = class->info->static_count;
   void* const* const statics = class->enforced_static_epv;
-  set_functions((void**)class->static_epv, enforced_mode(flags) != 0 ? statics : statics + count,
-                count);
+  set_functions((void**)class->static_epv,
+                sidl_contracts_mode(flags) != 0 ? statics : statics + count, count);
 }
 
 static void update(const struct sidl_class* class, void* data) {
@@ -127,10 +129,10 @@ static void update(const struct sidl_class* class, void* data) {
   enforced_update((struct sidl_class*)class);
 }
 
-void enforced_set_mode(uint32_t mode) {
+void enforced_set_modes(uint32_t usual, uint32_t wanted) {
   class_lock();
-  __atomic_store_n(&enforced_usual, mode, __ATOMIC_RELAXED);
-  __atomic_store_n(&enforced_wanted, mode, __ATOMIC_RELAXED);
+  __atomic_store_n(&sidl_contracts_usual, usual, __ATOMIC_RELAXED);
+  __atomic_store_n(&sidl_contracts_wanted, wanted, __ATOMIC_RELAXED);
   class_each(update, NULL);
   class_unlock();
 }

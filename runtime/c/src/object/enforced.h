@@ -25,28 +25,8 @@ bool enforced_prepare(struct sidl_class* class, struct sidl_BaseInterface__objec
 /* Puts the functions in place that are to be called now; under the lock of classes. */
 void enforced_update(struct sidl_class* class);
 
-/*
- * What is checked, of objects and classes that nobody has switched, and of those that somebody has
- * switched on: kinds of clauses (enum sidl_clause_kind), whether each clause is to be asked for
- * whether it is due, and whether time is taken. 0: nothing. Read at each call.
- */
-enum {
-  ENFORCED_SAMPLED = 1 << 16,
-  ENFORCED_TIMED = 1 << 17,
-  ENFORCED_KINDS = ENFORCED_SAMPLED - 1
-};
-extern uint32_t enforced_usual;
-extern uint32_t enforced_wanted;
-
-/* Of an object, or of static methods, with these flags. */
-static inline uint32_t enforced_mode(int32_t flags) {
-  if ((flags & sidl_enforce_no_contracts) != 0) return 0;
-  return __atomic_load_n((flags & sidl_enforce_contracts) != 0 ? &enforced_wanted : &enforced_usual,
-                         __ATOMIC_RELAXED);
-}
-
-/* From now on; somebody has asked for it. */
-void enforced_set_mode(uint32_t mode);
+/* From now on. */
+void enforced_set_modes(uint32_t usual, uint32_t wanted);
 
 /* Switches the contracts of an object, or of a class's static methods. */
 void enforced_switch_object(struct sidl_object* object, bool enable);

@@ -18,6 +18,7 @@ struct known_policy {
 };
 static const struct known_policy* known;
 TABLE_LOCK(lock);
+static bool is_traced;
 
 const struct policy* policy_now(void) {
   return atomic_load_acquire(&current);
@@ -34,12 +35,18 @@ struct policy policy_get(void) {
 /* The kinds of clauses that belong to a class of contracts. */
 static uint32_t kinds_of(enum sidl_ContractClass__enum contracts) {
   switch (contracts) {
+    case sidl_ContractClass_CONSTANT:
+      return sidl_clause_constant;
+    case sidl_ContractClass_CUBIC:
+      return sidl_clause_cubic;
     case sidl_ContractClass_INVARIANTS:
       return sidl_clause_invariant;
     case sidl_ContractClass_INVPOST:
       return sidl_clause_invariant | sidl_clause_ensure;
     case sidl_ContractClass_INVPRE:
       return sidl_clause_invariant | sidl_clause_require;
+    case sidl_ContractClass_LINEAR:
+      return sidl_clause_linear;
     case sidl_ContractClass_METHODCALLS:
       return sidl_clause_calls;
     case sidl_ContractClass_POSTCONDS:
@@ -48,8 +55,18 @@ static uint32_t kinds_of(enum sidl_ContractClass__enum contracts) {
       return sidl_clause_require;
     case sidl_ContractClass_PREPOST:
       return sidl_clause_require | sidl_clause_ensure;
+    case sidl_ContractClass_QUADRATIC:
+      return sidl_clause_quadratic;
+    case sidl_ContractClass_QUARTIC:
+      return sidl_clause_quartic;
+    case sidl_ContractClass_QUINTIC:
+      return sidl_clause_quintic;
     case sidl_ContractClass_RESULTS:
       return sidl_clause_result;
+    case sidl_ContractClass_SEPTIC:
+      return sidl_clause_septic;
+    case sidl_ContractClass_SEXTIC:
+      return sidl_clause_sextic;
     case sidl_ContractClass_SIMPLEEXPRS:
       return sidl_clause_simple;
     default:
@@ -58,7 +75,8 @@ static uint32_t kinds_of(enum sidl_ContractClass__enum contracts) {
 }
 
 static uint32_t mode_of(const struct policy* policy) {
-  const uint32_t kinds = kinds_of(policy->contracts);
+  const uint32_t traced = __atomic_load_n(&is_traced, __ATOMIC_RELAXED) ? sidl_check_traced : 0;
+  const uint32_t kinds = kinds_of(policy->contracts) | traced;
   switch (policy->frequency) {
     case sidl_EnforceFreq_NEVER:
       return 0;
@@ -66,9 +84,9 @@ static uint32_t mode_of(const struct policy* policy) {
       return kinds;
     case sidl_EnforceFreq_PERIODIC:
     case sidl_EnforceFreq_RANDOM:
-      return kinds | ENFORCED_SAMPLED;
+      return kinds | sidl_check_sampled;
     default:
-      return kinds | ENFORCED_SAMPLED | ENFORCED_TIMED;
+      return kinds | sidl_check_sampled | sidl_check_timed;
   }
 }
 
@@ -80,8 +98,15 @@ bool policy_set(const struct policy* policy) {
   known = copy;
   atomic_store_release(&current, &copy->policy);
   pthread_mutex_unlock(&lock);
-  enforced_set_mode(mode_of(policy));
+  enforced_set_modes(mode_of(policy), mode_of(policy));
   return true;
+}
+
+void policy_set_traced(bool is_wanted) {
+  __atomic_store_n(&is_traced, is_wanted, __ATOMIC_RELAXED);
+  const struct policy* const policy = policy_now();
+  const struct policy all = {.frequency = sidl_EnforceFreq_ALWAYS};
+  enforced_set_modes(mode_of(policy), mode_of(policy_is_initial() ? &all : policy));
 }
 
 struct words {
@@ -91,14 +116,22 @@ struct words {
 
 static const struct words contract_words[] = {
     [sidl_ContractClass_ALLCLASSES] = {"ALLCLASSES", "All"},
+    [sidl_ContractClass_CONSTANT] = {"CONSTANT", "Const"},
+    [sidl_ContractClass_CUBIC] = {"CUBIC", "Cubic"},
     [sidl_ContractClass_INVARIANTS] = {"INVARIANTS", "Inv"},
     [sidl_ContractClass_INVPOST] = {"INVPOST", "InvPost"},
     [sidl_ContractClass_INVPRE] = {"INVPRE", "InvPre"},
+    [sidl_ContractClass_LINEAR] = {"LINEAR", "Lin"},
     [sidl_ContractClass_METHODCALLS] = {"METHODCALLS", "Call"},
     [sidl_ContractClass_POSTCONDS] = {"POSTCONDS", "Post"},
     [sidl_ContractClass_PRECONDS] = {"PRECONDS", "Pre"},
     [sidl_ContractClass_PREPOST] = {"PREPOST", "PrePost"},
+    [sidl_ContractClass_QUADRATIC] = {"QUADRATIC", "Quad"},
+    [sidl_ContractClass_QUARTIC] = {"QUARTIC", "Quart"},
+    [sidl_ContractClass_QUINTIC] = {"QUINTIC", "Quint"},
     [sidl_ContractClass_RESULTS] = {"RESULTS", "Res"},
+    [sidl_ContractClass_SEPTIC] = {"SEPTIC", "Sept"},
+    [sidl_ContractClass_SEXTIC] = {"SEXTIC", "Sext"},
     [sidl_ContractClass_SIMPLEEXPRS] = {"SIMPLEEXPRS", "Simple"},
 };
 

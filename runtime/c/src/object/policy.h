@@ -25,6 +25,9 @@ const struct policy* policy_now(void);        /* the same, which stays as it is 
 bool policy_is_initial(void);                 /* nobody has set one */
 bool policy_set(const struct policy* policy); /* false: no memory */
 
+/* Whether calls that are checked are written down, too. */
+void policy_set_traced(bool is_traced);
+
 /* What is invalid about a policy, or NULL. */
 const char* policy_objection(const struct policy* policy);
 
