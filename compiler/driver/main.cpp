@@ -20,6 +20,7 @@
 #include "driver/breaking.hpp"
 #include "driver/classes.hpp"
 #include "driver/compile.hpp"
+#include "driver/contracts.hpp"
 #include "driver/depfile.hpp"
 #include "driver/exclude.hpp"
 #include "driver/files.hpp"
@@ -127,6 +128,7 @@ void Run::act(ir::Module module) {
     module.Clear();
     return emit(std::move(text));
   }
+  if (options_.action == Action::Contracts) return print(contracts_text(module));
   FileSet files;
   const bool ok = options_.action == Action::Plugin
                       ? run_plugin({options_.plugin, options_.plugin_option, options_.output},

@@ -40,6 +40,7 @@ struct Raw {
   std::string output;
   bool check = false;
   bool breaking = false;
+  bool contracts = false;
   bool format = false;
   bool in_place = false;
   bool diff = false;
@@ -93,6 +94,8 @@ void declare_actions(CLI::App& app, Raw& raw) {
   flag(app, kActionGroup, "--breaking", raw.breaking,
        "Compare two versions, OLD and NEW (each a file or directory), and list the changes that "
        "break users of OLD");
+  flag(app, kActionGroup, "--contracts", raw.contracts,
+       "Print, for each class, the clauses that would be checked and what that costs");
 }
 
 void declare_format(CLI::App& app, Raw& raw) {
@@ -220,10 +223,11 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
                                              {app.count("--text") > 0, Action::Text},
                                              {raw.check, Action::Check},
                                              {raw.breaking, Action::Breaking},
+                                             {raw.contracts, Action::Contracts},
                                              {raw.format, Action::Format}};
   if (std::ranges::count(actions, true, &std::pair<bool, Action>::first) != 1) {
     return "specify exactly one of --check, --client, --server, --new, --plugin, --emit, --text, "
-           "--breaking "
+           "--breaking, --contracts "
            "and --format";
   }
   options.action = std::ranges::find(actions, true, &std::pair<bool, Action>::first)->second;

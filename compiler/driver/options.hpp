@@ -13,7 +13,7 @@
 
 namespace shinar::driver {
 
-enum class Action { Check, Client, Server, New, Plugin, Emit, Text, Breaking, Format };
+enum class Action { Check, Client, Server, New, Plugin, Emit, Text, Breaking, Contracts, Format };
 enum class FormatTo { Output, InPlace, Diff };
 enum class EmitFormat { Sidl, Ir, IrJson };
 

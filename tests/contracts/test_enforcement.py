@@ -1,5 +1,6 @@
 """Contracts in classes of every language, in process and from another one."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -86,6 +87,48 @@ def test_words_that_are_not_understood(sidl_tool, run):
     done = run([sidl_tool, "serve", "--contracts=sometimes"], status=2)
     assert '--contracts: "sometimes"' in done.stderr
     assert "pre,periodic,100" in done.stderr
+
+
+def test_what_a_server_has_checked(built, environment, sidl_tool, run, start_server, protocols,
+                                   monkeypatch):  # fmt: skip
+    """`sidl inspect` says it, for people and for programs."""
+    need("c", built)
+    monkeypatch.setenv("SIDL_DLL_PATH", environment["SIDL_DLL_PATH"])
+    library = built / "libin_c.so"
+    server = start_server(
+        protocols["simhandle"], "--contracts=pre", "--export", f"ledgerc.Account={library}"
+    )
+    url = server.url
+
+    def inspect(*options):
+        return run([sidl_tool, "inspect", *options, url]).stdout
+
+    assert "Contracts: PRECONDS, ALWAYS\n" in inspect()
+    for amount, status in ("5", 0), ("-5", 1):
+        command = [sidl_tool, "call", "--create", "ledgerc.Account", url, "deposit", amount]
+        run(command, status=status)
+    assert "  ledgerc.Account.deposit\n    positive: checked 2, violated 1\n" in inspect()
+    methods = json.loads(inspect("--json"))["counters"]["contracts"]["methods"]
+    method = next(each for each in methods if each["method"] == "deposit")
+    assert method["calls"] == 2
+    assert method["clauses"] == [
+        {"name": "positive", "text": "amount > 0.0", "checks": 2, "violations": 1}
+    ]
+
+
+def test_what_would_be_checked(sidl_tool, run):
+    """`sidl contracts` lists own clauses and inherited ones, with their cost."""
+    done = run([sidl_tool, "contracts", "--include", HERE / "ledger.sidl", HERE / "in_c.sidl"])
+    lines = [line.split(maxsplit=3) for line in done.stdout.splitlines()]
+    assert ["ledgerc.Account"] in lines
+    costs = {words[1]: words[2] for words in lines if len(words) == 4}
+    assert costs["positive"] == costs["doubled"] == "constant"
+    assert costs["solvent"] == costs["covered"] == "calls"
+    assert costs["ascending"] == costs["sensible"] == "linear"
+    assert costs["near"] == "quadratic"
+    assert "(ledger.sidl" not in done.stdout and "ledger.sidl:14, ledger.Account" in done.stdout
+    done = run([sidl_tool, "contracts", HERE / "none.sidl"], status=1)
+    assert "cannot read" in done.stderr
 
 
 OLDER = "package dial version 1.0 { class Dial { void turn(in int by); } }\n"

@@ -241,7 +241,7 @@ def test_ping_usage(server, sidl, words):
 
 # ---- help ----------------------------------------------------------------------------------------
 
-COMMANDS = ["serve", "inspect", "call", "ping", "policy", "completion"]
+COMMANDS = ["serve", "inspect", "call", "ping", "policy", "contracts", "completion"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

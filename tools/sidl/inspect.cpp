@@ -65,6 +65,22 @@ void put_counters(const json& counters) {
                 time_of(classes, calls, 0.99) + "\n");
 }
 
+/** "checked 12, violated 1", of a method's clauses. */
+void put_contracts(const json& contracts) {
+  put_printable("\nContracts: " + line_of(contracts.at("policy")) + "\n");
+  for (const json& each : contracts.at("methods")) {
+    std::string name = line_of(each.at("class"));
+    if (each.at("method").is_string()) name += "." + line_of(each.at("method"));
+    put_printable("  " + name + "\n");
+    for (const json& clause : each.at("clauses")) {
+      const bool is_named = clause.at("name").is_string();
+      put_printable("    " + line_of(clause.at(is_named ? "name" : "text")) + ": checked " +
+                    std::to_string(clause.at("checks").get<std::int64_t>()) + ", violated " +
+                    std::to_string(clause.at("violations").get<std::int64_t>()) + "\n");
+    }
+  }
+}
+
 void put_server(const ServerView& server, const std::string& url) {
   const json description = server.description();
   put_printable(url + ": Shinar " + line_of(description.at("shinar")) + "\n\nClasses:\n");
@@ -80,7 +96,9 @@ void put_server(const ServerView& server, const std::string& url) {
   }
   if (description.at("published").empty()) put_printable("  none published\n");
   for (const std::string& each : server.classes()) put_printable("\n" + server.type(each).text());
-  put_counters(server.counters());
+  const json counters = server.counters();
+  put_counters(counters);
+  if (counters.contains("contracts")) put_contracts(counters.at("contracts"));
 }
 
 json whole(const ServerView& server) {

@@ -9,6 +9,7 @@
 
 #include "call.hpp"
 #include "completion.hpp"
+#include "contracts.hpp"
 #include "inspect.hpp"
 #include "misspelt.hpp"
 #include "ping.hpp"
@@ -85,12 +86,14 @@ int main(int argc, char** argv) {
   sidl_tool::CallOptions call;
   sidl_tool::PingOptions ping;
   sidl_tool::PolicyOptions policy;
+  sidl_tool::ContractsOptions contracts;
   sidl_tool::CompletionOptions completion;
   CLI::App* const serve_command = sidl_tool::add_serve(app, serve);
   CLI::App* const inspect_command = sidl_tool::add_inspect(app, inspect);
   CLI::App* const call_command = sidl_tool::add_call(app, call);
   CLI::App* const ping_command = sidl_tool::add_ping(app, ping);
   CLI::App* const policy_command = sidl_tool::add_policy(app, policy);
+  CLI::App* const contracts_command = sidl_tool::add_contracts(app, contracts);
   CLI::App* const completion_command = sidl_tool::add_completion(app, completion);
   for (CLI::App* const each : app.get_subcommands({})) each->group("Commands");
   try {
@@ -104,6 +107,7 @@ int main(int argc, char** argv) {
   if (call_command->parsed()) return guarded([&] { return printed(sidl_tool::call(call)); });
   if (ping_command->parsed()) return guarded([&] { return printed(sidl_tool::ping(ping)); });
   if (policy_command->parsed()) return guarded([&] { return printed(sidl_tool::policy(policy)); });
+  if (contracts_command->parsed()) return guarded([&] { return sidl_tool::contracts(contracts); });
   if (completion_command->parsed()) {
     return guarded([&] { return printed(sidl_tool::completion(app, completion)); });
   }

@@ -84,7 +84,7 @@ struct ObjectModel {
   std::string symbol;  // "demo_Solver"
   std::string parent_symbol;
   bool is_class = false;
-  bool is_concrete = false;                // can be created
+  bool is_concrete = false;  // can be created
   bool has_contracts = false;
   std::vector<std::string> includes;       // of <Type>.h, before its functions
   std::vector<std::string> used_includes;  // of <Type>.h, after them: other types they mention

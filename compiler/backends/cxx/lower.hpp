@@ -75,7 +75,7 @@ struct ObjectModel {
   std::vector<std::string> namespaces;
   std::string parent_symbol;  // of the parent class, or empty
   bool is_class = false;
-  bool is_concrete = false;                 // can be created
+  bool is_concrete = false;  // can be created
   bool has_contracts = false;
   bool is_exception = false;                // a class whose objects are thrown
   std::vector<std::string> bases;           // "::demo::Operator"

@@ -71,6 +71,31 @@ static void write_class(const struct sidl_class* class, void* data) {
   }
 }
 
+static bool is_checked(const struct sidl_contract* contract) {
+  for (uint32_t i = 0; i <= contract->clause_count; ++i) {
+    if (read(&contract->states[i].calls) != 0 || read(&contract->states[i].checks) != 0)
+      return true;
+  }
+  return false;
+}
+
+struct visiting {
+  void (*visit)(const struct sidl_contract* contract, void* data);
+  void* data;
+};
+
+static void visit_class(const struct sidl_class* class, void* data) {
+  const struct visiting* const visiting = data;
+  const struct sidl_contracts* const contracts = enforced_contracts(class);
+  for (uint32_t i = 0; contracts != NULL && i < contracts->count; ++i) {
+    if (is_checked(contracts->all[i])) visiting->visit(contracts->all[i], visiting->data);
+  }
+}
+
+void statistics_visit(void (*visit)(const struct sidl_contract* contract, void* data), void* data) {
+  class_each(visit_class, &(struct visiting){visit, data});
+}
+
 static void clear_class(const struct sidl_class* class, void* data) {
   const struct sidl_contracts* const contracts = enforced_contracts(class);
   (void)data;

@@ -19,6 +19,10 @@
 bool statistics_append(const char* filename, const char* prefix, const char* title,
                        const struct sidl_type_info* type, struct sidl_BaseInterface__object** _ex);
 
+struct sidl_contract;
+/* Calls `visit` for each method, and the invariants, of each class that was checked. */
+void statistics_visit(void (*visit)(const struct sidl_contract* contract, void* data), void* data);
+
 /* Sets what was counted to zero. */
 void statistics_clear(void);
 

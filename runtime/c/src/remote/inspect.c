@@ -7,12 +7,15 @@
 #include "base/json.h"
 #include "base/reference.h"
 #include "object/describe.h"
+#include "object/policy.h"
+#include "object/statistics.h"
 #include "object/throw.h"
 #include "remote/exports.h"
 #include "remote/instances.h"
 #include "remote/servers.h"
 #include "remote/tally.h"
 #include "sidl_String.h"
+#include "sidl_contract.h"
 #include "sidl_long_IOR.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
@@ -135,6 +138,48 @@ static void write_statistics(struct json* json, struct sidl_BaseInterface__objec
   reference_drop(counting);
 }
 
+static void write_clause(struct json* json, const struct sidl_contract* contract, uint32_t i) {
+  const struct sidl_clause* const clause = &contract->clauses[i];
+  const struct sidl_contract_state* const state = &contract->states[i + 1];
+  json_open(json, "{");
+  json_member(json, "name", clause->name);
+  json_member(json, "text", clause->text);
+  json_number(json, "checks", (int64_t)__atomic_load_n(&state->checks, __ATOMIC_RELAXED));
+  json_number(json, "violations", (int64_t)__atomic_load_n(&state->violations, __ATOMIC_RELAXED));
+  json_close(json, "}");
+}
+
+static void write_contract(const struct sidl_contract* contract, void* data) {
+  struct json* const json = data;
+  json_open(json, "{");
+  json_member(json, "class", contract->type);
+  json_member(json, "method", contract->name);
+  json_number(json, "calls",
+              (int64_t)__atomic_load_n(&contract->states[0].calls, __ATOMIC_RELAXED));
+  json_key(json, "clauses");
+  json_open(json, "[");
+  for (uint32_t i = 0; i < contract->clause_count; ++i) write_clause(json, contract, i);
+  json_close(json, "]");
+  json_close(json, "}");
+}
+
+/* Which clauses are checked, and what has been counted: nothing if nobody wants any. */
+static void write_contracts(struct json* json) {
+  if (policy_is_initial()) return;
+  const struct policy policy = policy_get();
+  char* const name = policy_name(&policy, false);
+  json->failed = json->failed || name == NULL;
+  json_key(json, "contracts");
+  json_open(json, "{");
+  json_member(json, "policy", name);
+  json_key(json, "methods");
+  json_open(json, "[");
+  statistics_visit(write_contract, json);
+  json_close(json, "]");
+  json_close(json, "}");
+  free(name);
+}
+
 char* inspect_counters(struct sidl_BaseInterface__object** _ex) {
   struct json json = {0};
   const struct tally tally = tally_read();
@@ -144,6 +189,7 @@ char* inspect_counters(struct sidl_BaseInterface__object** _ex) {
   json_number(&json, "errors", (int64_t)tally.errors);
   write_times(&json, &tally);
   write_statistics(&json, _ex);
+  write_contracts(&json);
   json_close(&json, "}");
   return finish(&json, _ex);
 }
