@@ -88,8 +88,9 @@ def test_arrays_of_four_dimensions(built):
         mode for _, method in package.methods() for mode, kind, _ in method.args if kind in FOUR
     }
     mixture = built(package, "four", ["cxx", "fortran"])
-    mixture.within = ["valgrind", "-q", "--fair-sched=try", f"--suppressions={HERE / 'valgrind.supp'}",
-                      "--leak-check=full", "--errors-for-leak-kinds=definite,indirect",
+    mixture.within = ["valgrind", "-q", "--fair-sched=try",
+                      f"--suppressions={HERE / 'valgrind.supp'}", "--leak-check=full",
+                      "--errors-for-leak-kinds=definite,indirect",
                       "--error-exitcode=9"]  # fmt: skip
     for number in range(20 if SOAK else 1):
         steps = scripts.make(package, f"{SEED}/{number}", 250, (0, 1))
