@@ -167,6 +167,7 @@ class Method:
     throws: str = ""
     extension: str = ""  # of an overloaded name
     copies: bool = False
+    clauses: str = ""  # of its contract
 
     @property
     def long_name(self):
@@ -186,7 +187,8 @@ class Method:
         copy = "copy " if self.copies else ""
         throws = f" throws {self.throws}" if self.throws else ""
         prefix = f"{self.prefix} " if self.prefix else ""
-        return f"{prefix}{copy}{self.result.sidl()} {name}({', '.join(args)}){throws};"
+        method = f"{prefix}{copy}{self.result.sidl()} {name}({', '.join(args)}){throws};"
+        return f"{method} {self.clauses}".rstrip()
 
 
 def rotating(name, kind, last, prefix=""):
@@ -531,6 +533,7 @@ for name, given in [("every mode", (Object(1), Object(2))), ("null", (None, Obje
     CASES.append(Case("copy by value", name, SWAP, given, (*given[::-1], Object(30))))
 declare(Method("number", INT, (), Do("get")), "Value")
 declare(Method("set", VOID, (("in", INT, "n"),), Do("set")), "Value")
+INVARIANTS = {"Child": ["  invariant sane : number() != 666;"]}
 PACKING = {"packObj": Do("pack"), "unpackObj": Do("unpack")}  # of Value, from sidl.io.Serializable
 
 LATER = declare(
@@ -552,6 +555,52 @@ CASES.append(Case("nonblocking", "exception", LATER_OOPS, (), Raises("mx.Oops", 
 NOTE = declare(Method("note", VOID, (("in", INT, "n"),), Do("set"), "oneway"))
 CASES.append(Case("oneway", "in order with what follows", NOTE, (77,), (), then=77))
 
+# Enforced in all processes (matrix.py): what holds is called as ever, what does not is an exception.
+GUARDED = declare(
+    Method("guarded", INT,
+           (("in", INT, "n"), ("inout", Type("double"), "io"), ("out", STRING, "o")),
+           Assign((("result", From("n")), ("io", 2.5), ("o", "text"))),
+           clauses="require few : n < 100; positive : io > 0.0; "
+                   "ensure counted : result >= 0 and io == 2.5 and o == \"text\";")
+)  # fmt: skip
+kind = Type("array", "double")
+ORDERED = declare(
+    Method("ordered", kind, (("in", kind, "a"),), Assign((("result", From("a")),)),
+           clauses="require known : a != null implies all(a >= 0.0); ensure nonDecr(result);")
+)  # fmt: skip
+ABOVE = declare(
+    Method("above", INT, (("in", INT, "n"),), Assign((("result", From("n")),)),
+           clauses="require higher : n > number(); ensure number() < result;")
+)  # fmt: skip
+PRE, POST, INV = (Raises(f"sidl.{name}Violation", "") for name in ("Pre", "Post", "Inv"))
+values = {name: Array((2,), pair) for name, pair in
+          {"up": (1.0, 2.0), "down": (2.0, 1.0), "low": (-1.0, 2.0)}.items()}  # fmt: skip
+for name, method, given, expect, on in [
+    ("held", GUARDED, (5, 1.5), (5, 2.5, "text"), "cell"),
+    ("precondition, an integer", GUARDED, (100, 1.5), PRE, "cell"),
+    ("precondition, a real number", GUARDED, (5, -1.5), PRE, "cell"),
+    ("postcondition, the result", GUARDED, (-5, 1.5), POST, "cell"),
+    ("held, an array", ORDERED, (values["up"],), (values["up"],), "cell"),
+    ("held, a null array", ORDERED, (None,), (None,), "cell"),
+    ("precondition, elements", ORDERED, (values["low"],), PRE, "cell"),
+    ("postcondition, elements", ORDERED, (values["down"],), POST, "cell"),
+    ("held, with calls", ABOVE, (12,), (12,), "cell"),
+    ("precondition with a call", ABOVE, (11,), PRE, "cell"),
+    ("of the parent", GUARDED, (100, 1.5), PRE, "child"),
+    ("seen as the parent", GUARDED, (-5, 1.5), POST, "child as cell"),
+    ("invariant, held", SET, (665,), (), "child"),
+    ("invariant", SET, (666,), INV, "child"),
+    ("invariant, seen as the parent", SET, (666,), INV, "child as cell"),
+    ("invariant, of the heir alone", SET, (666,), (), "cell"),
+]:
+    CASES.append(Case("contracts", name, method, given, expect, on))
+FEW = declare(
+    Method("few", INT, (("in", INT, "n"),), Assign((("result", From("n")),)), "static",
+           clauses="require n < 100; ensure result > 0;")
+)  # fmt: skip
+for name, given, expect in [("held", 5, (5,)), ("before", 100, PRE), ("after", 0, POST)]:
+    CASES.append(Case("static methods", f"contract, {name}", FEW, (given,), expect))
+
 GROUPS = list(dict.fromkeys(case.group for case in CASES))
 # No object is called, so no other process; what other processes do not get, or as something else.
 LOCAL = {"static methods", "null strings", "opaque", "elements elsewhere"}
@@ -569,7 +618,7 @@ def sidl():
         "class Oops extends sidl.SIDLException {}",
         "class Worse extends Oops {}",
         "class Sudden extends sidl.SIDLException implements sidl.RuntimeException {}",
-        "interface Named { int number(); }",
+        "interface Named { int number(); ensure is pure; }",
     ]
     headers = {
         "Value": "class Value implements-all sidl.io.Serializable",
@@ -578,5 +627,5 @@ def sidl():
     }
     for name, header in headers.items():
         own = [m for m in METHODS[name] if not (name == "Cell" and m is NUMBER)]
-        lines += [f"{header} {{", *(f"  {method.sidl()}" for method in own), "}"]
+        lines += [f"{header} {{", *INVARIANTS.get(name, []), *(f"  {m.sidl()}" for m in own), "}"]
     return "\n".join([*lines, "}", ""])

@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "mx.hxx"
+#include "sidl_InvViolation.hxx"
 #include "sidl_MemorySpaceException.hxx"
+#include "sidl_PostViolation.hxx"
+#include "sidl_PreViolation.hxx"
 #include "sidl_RuntimeException.hxx"
 #include "sidl_rmi_Ticket.hxx"
 
