@@ -28,6 +28,9 @@ class TypeFiles {
   // The same, with splicer blocks that belong to the user.
   void add_impl(const ir::Type& type, const std::string& suffix, const std::string& about,
                 const Emit& emit);
+  // "demo_Stub.c": the package's symbol and `suffix`, of each package of users' that has types.
+  using EmitPackage = std::function<void(Printer&, const PackagePlan&)>;
+  void add_packages(const std::string& suffix, const std::string& about, const EmitPackage& emit);
   void add_package_headers(const PackageHeaders& headers);
 
   Result take() { return std::move(result_); }

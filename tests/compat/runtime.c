@@ -148,6 +148,51 @@ static void test_connect_registry(void) {
   sidlAssert(sidl_rmi_ConnectRegistry_getConnect("no.Such", &ex) == NULL && !ex);
 }
 
+/* As constructors do it that have no memory. */
+static void test_no_memory(void) {
+  sidl_BaseInterface ex = NULL, thrown;
+  sidl_MemAllocException it = sidl_MemAllocException_getSingletonException(&ex);
+  sidl_MemAllocException again = sidl_MemAllocException_getSingletonException(&ex);
+  sidlAssert(!ex && it && it == again);
+  sidl_MemAllocException_setNote(it, "Out of memory.", &ex);
+  sidlAssert(!ex);
+  sidl_MemAllocException_add(it, __FILE__, __LINE__, "pkg.K._ctor", &ex);
+  sidlAssert(!ex);
+  thrown = (sidl_BaseInterface)it;
+  sidlAssert(SIDL_CATCH(thrown, "sidl.MemAllocException"));
+  sidl_MemAllocException_deleteRef(it, &ex);
+  sidl_MemAllocException_deleteRef(again, &ex);
+}
+
+static void test_class_info(void) {
+  sidl_BaseInterface ex = NULL;
+  sidl_ClassInfoI made = sidl_ClassInfoI__create(&ex);
+  sidl_ClassInfo info;
+  sidl_ClassInfoI_setName(made, "pkg.K", &ex);
+  sidl_ClassInfoI_setName(made, "pkg.Other", &ex);
+  sidl_ClassInfoI_setVersion(made, "1.2", &ex);
+  sidl_ClassInfoI_setIORVersion(made, 2, 7, &ex);
+  info = sidl_ClassInfo__cast(made, &ex);
+  sidlAssert(!ex && info);
+  sidlAssert(equal_and_free(sidl_ClassInfo_getName(info, &ex), "pkg.Other"));
+  sidlAssert(equal_and_free(sidl_ClassInfo_getVersion(info, &ex), "1.2"));
+  sidlAssert(equal_and_free(sidl_ClassInfo_getIORVersion(info, &ex), "2.7"));
+  sidl_ClassInfo_deleteRef(info, &ex);
+  sidl_ClassInfoI_deleteRef(made, &ex);
+}
+
+static void test_trace(void) {
+  sidl_BaseInterface ex = NULL;
+  sidlAssert(!sidl_EnfPolicy_areTracing(&ex));
+  sidl_EnfPolicy_startTrace("runtime.trace", sidl_EnfTraceLevel_BASIC, &ex);
+  sidlAssert(!ex && sidl_EnfPolicy_areTracing(&ex));
+  sidlAssert(sidl_EnfPolicy_getTraceLevel(&ex) == sidl_EnfTraceLevel_BASIC);
+  sidl_EnfPolicy_logTrace("a comment", &ex);
+  sidl_EnfPolicy_endTrace(&ex);
+  sidlAssert(!ex && !sidl_EnfPolicy_areTracing(&ex));
+  remove("runtime.trace");
+}
+
 void test_runtime(void) {
   sidl_BaseInterface ex = NULL;
   void *memory = sidl_malloc(10, "no memory", __FILE__, __LINE__, "test_runtime", &ex);
@@ -167,4 +212,7 @@ void test_runtime(void) {
   test_policy();
   test_finder();
   test_connect_registry();
+  test_no_memory();
+  test_class_info();
+  test_trace();
 }

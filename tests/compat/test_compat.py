@@ -123,6 +123,18 @@ def test_programs_run(client, library, clients, libraries, workshop, run):
         assert lines and all(line.startswith("# ") for line in lines)
 
 
+@pytest.mark.parametrize("library", IMPLS)
+def test_functions_are_symbols(library, libraries, source, sidlc, workshop, run):
+    """Also for programs that call them without their headers."""
+    shop = workshop("noheader")
+    run([sidlc, "--client=c", "--makefile", "-o", shop.folder, source / "mesh.sidl"])
+    assert "mesh_Stub.c" in (shop.folder / "babel.make").read_text()
+    path = libraries[library]
+    objects = shop.compile([source / "noheader.c", shop.folder / "mesh_Stub.c"])
+    program = shop.link("client", *objects, path, f"-Wl,-rpath,{path.parent}")
+    assert run([program]).stdout == "ok\n"
+
+
 @pytest.mark.parametrize("client", ["c", "cxx"])
 def test_programs_call_a_server(client, libraries, source, sidlc, serve, workshop, run):
     shop = workshop("remote")

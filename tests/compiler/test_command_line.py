@@ -91,7 +91,8 @@ def test_exclude(work):
         options = [word for pattern in patterns for word in ("-e", pattern)]
         done = work("--client=c", *options, "--list-outputs", "two.sidl")
         names = {re.sub(r"(_IOR)?\.[ch]$", "", name) for name in done.stdout.split()}
-        assert {name for name in names if "_" in name and name != "one_deep"} == left
+        types = {name for name in names if "_" in name and not name.endswith("_Stub")}
+        assert types - {"one_deep"} == left
     text = work("--emit=sidl", "--exclude=one\\.[AB]", "two.sidl").stdout
     assert "class" not in text
     assert "interface D" in text

@@ -39,6 +39,7 @@ class CBackend : public codegen::Backend {
         files.add(*type, ".h", "C binding", [&](Printer& p) { c::emit_enum(p, *type); });
       }
     }
+    files.add_packages("_Stub.c", "the functions of the C binding as symbols", c::emit_stub);
     files.add_package_headers({".h", "C binding of a whole package", true});
     return files.take();
   }

@@ -13,6 +13,9 @@ void emit_impl_header(codegen::Printer& printer, const ObjectModel& model);  // 
 void emit_impl_source(codegen::Printer& printer, const ObjectModel& model);  // <Type>_Impl.c
 void emit_skel(codegen::Printer& printer, const ObjectModel& model);         // <Type>_Skel.c
 
+// <package>_Stub.c: the functions of all headers as symbols.
+void emit_stub(codegen::Printer& printer, const codegen::PackagePlan& plan);
+
 // Part of <Type>.h: built-in functions of all types, and access to an Impl's data.
 void emit_builtins(codegen::Printer& printer, const ObjectModel& model);
 void emit_private_data(codegen::Printer& printer, const ObjectModel& model);

@@ -14,14 +14,14 @@ void emit_private_data(Printer& printer, const ObjectModel& model) {
     struct $symbol$__data;
 
     /** For an implementation in C: the object's private data, or NULL if it has none. */
-    static inline struct $symbol$__data*
+    SIDL_INLINE struct $symbol$__data*
     $symbol$__get_data($symbol$ self)
     {
       return (struct $symbol$__data*)self->d_data;
     }
 
     /** For an implementation in C: gives the object its private data; frees nothing. */
-    static inline void
+    SIDL_INLINE void
     $symbol$__set_data($symbol$ self, struct $symbol$__data* data)
     {
       self->d_data = data;

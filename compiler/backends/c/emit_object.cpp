@@ -13,21 +13,21 @@ void emit_creators(Printer& printer, const ObjectModel& model) {
   if (!model.is_concrete) return;
   printer.emit({{"symbol", model.symbol}}, R"(
     /** A new object of this class. */
-    static inline $symbol$
+    SIDL_INLINE $symbol$
     $symbol$__create(sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_create(&$symbol$__info, _ex);
     }
 
     /** A new object on the server `url`. */
-    static inline $symbol$
+    SIDL_INLINE $symbol$
     $symbol$__createRemote(const char* url, sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_create_remote(&$symbol$__info, url, _ex);
     }
 
     /** A new object around private data of its implementation, which must be local. */
-    static inline $symbol$
+    SIDL_INLINE $symbol$
     $symbol$__wrapObj(void* data, sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_wrap(&$symbol$__info, data, _ex);
@@ -39,21 +39,21 @@ void emit_creators(Printer& printer, const ObjectModel& model) {
 void emit_casts(Printer& printer, const ObjectModel& model) {
   printer.emit({{"symbol", model.symbol}}, R"(
     /** Attaches to the living object at `url`. */
-    static inline $symbol$
+    SIDL_INLINE $symbol$
     $symbol$__connect(const char* url, sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_connect(&$symbol$__info, url, _ex);
     }
 
     /** Any object as this type, with a new reference; NULL if it is not of it. */
-    static inline $symbol$
+    SIDL_INLINE $symbol$
     $symbol$__cast(void* obj, sidl_BaseInterface* _ex)
     {
       return ($symbol$)sidl_cast(obj, &$symbol$__info, _ex);
     }
 
     /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-    static inline void*
+    SIDL_INLINE void*
     $symbol$__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
     {
       const struct sidl_type_info* const info = sidl_type_find(type);
@@ -73,7 +73,7 @@ void emit_static_stub(Printer& printer, const ObjectModel& model, const MethodMo
                 {"failure", [&] { emit_failure(printer, method); }},
                 {"call", call}},
                R"(
-    static inline $result$
+    SIDL_INLINE $result$
     $symbol$_$name$($parameters$)
     {
       const struct $symbol$__sepv* const _sepv =
@@ -96,7 +96,7 @@ void emit_stub(Printer& printer, const ObjectModel& model, const MethodModel& me
                 {"parameters", stub_parameters(method, model.symbol + " self")},
                 {"call", call}},
                R"(
-    static inline $result$
+    SIDL_INLINE $result$
     $symbol$_$name$($parameters$)
     {
       $call$
@@ -118,7 +118,7 @@ void emit_inherited_static_stub(Printer& printer, const ObjectModel& model,
                 {"class", method.declared_in},
                 {"arguments", codegen::join(names)}},
                R"(
-    static inline $result$
+    SIDL_INLINE $result$
     $symbol$_$name$($parameters$)
     {
       $return$$class$_$name$($arguments$);
@@ -136,7 +136,7 @@ void emit_half_stub(Printer& printer, const ObjectModel& model, const MethodMode
                 {"parameters", stub_parameters(method, parameter)},
                 {"body", [&] { emit_half(printer, method, self); }}},
                R"(
-    static inline $result$
+    SIDL_INLINE $result$
     $symbol$_$name$($parameters$)
     {
       $body$

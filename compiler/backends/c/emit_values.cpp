@@ -63,14 +63,14 @@ void emit_struct(Printer& printer, const StructModel& model) {
     #endif
 
     /** Sets all members to zero, null and "no array". */
-    static inline void
+    SIDL_INLINE void
     $symbol$__init(struct $symbol$__data* data)
     {
       sidl_struct_init(&$symbol$__info, data);
     }
 
     /** Frees what the members own and sets them to zero. */
-    static inline void
+    SIDL_INLINE void
     $symbol$__destroy(struct $symbol$__data* data, sidl_BaseInterface* _ex)
     {
       *_ex = NULL;
@@ -78,14 +78,14 @@ void emit_struct(Printer& printer, const StructModel& model) {
     }
 
     /** Copies all members, and what they own, into `dest`, which is overwritten. */
-    static inline void
+    SIDL_INLINE void
     $symbol$__copy(const struct $symbol$__data* src, struct $symbol$__data* dest, sidl_BaseInterface* _ex)
     {
       sidl_struct_copy(&$symbol$__info, src, dest, _ex);
     }
 
     /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
-    static inline void
+    SIDL_INLINE void
     $symbol$__serialize(const struct $symbol$__data* data, struct sidl_io_Serializer__object* pipe, const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
     {
       (void)copyArg;
@@ -93,7 +93,7 @@ void emit_struct(Printer& printer, const StructModel& model) {
     }
 
     /** Unpacks what was packed under `name` into `data`, which is overwritten. */
-    static inline void
+    SIDL_INLINE void
     $symbol$__deserialize(struct $symbol$__data* data, struct sidl_io_Deserializer__object* pipe, const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
     {
       (void)copyArg;

@@ -12,6 +12,11 @@
 
 #include <stdint.h>
 
+/** What functions of generated C headers are; <package>_Stub.c makes symbols of them. */
+#ifndef SIDL_INLINE
+#define SIDL_INLINE static inline
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -7,6 +7,7 @@
 #include "sidl_DLL_IOR.h"
 #include "sidl_EnfPolicy_IOR.h"
 #include "sidl_Loader_IOR.h"
+#include "sidl_MemAllocException_IOR.h"
 #include "sidl_SIDLException_IOR.h"
 #include "sidl_rmi_ConnectRegistry_IOR.h"
 #include "sidl_rmi_Deadline_IOR.h"
@@ -28,6 +29,7 @@ struct builtin {
 static const struct builtin builtins[] = {
     {&sidl_BaseClass__info, sidl_BaseClass__class},
     {&sidl_SIDLException__info, sidl_SIDLException__class},
+    {&sidl_MemAllocException__info, sidl_MemAllocException__class},
     {&sidl_ClassInfoI__info, sidl_ClassInfoI__class},
     {&sidl_DLL__info, sidl_DLL__class},
     {&sidl_DFinder__info, sidl_DFinder__class},

@@ -19,14 +19,14 @@ extern "C" {
 #endif
 
 /** Sets all members to zero, null and "no array". */
-static inline void
+SIDL_INLINE void
 arrays_Mesh__init(struct arrays_Mesh__data* data)
 {
   sidl_struct_init(&arrays_Mesh__info, data);
 }
 
 /** Frees what the members own and sets them to zero. */
-static inline void
+SIDL_INLINE void
 arrays_Mesh__destroy(struct arrays_Mesh__data* data, sidl_BaseInterface* _ex)
 {
   *_ex = NULL;
@@ -34,7 +34,7 @@ arrays_Mesh__destroy(struct arrays_Mesh__data* data, sidl_BaseInterface* _ex)
 }
 
 /** Copies all members, and what they own, into `dest`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 arrays_Mesh__copy(const struct arrays_Mesh__data* src, struct arrays_Mesh__data* dest,
                   sidl_BaseInterface* _ex)
 {
@@ -42,7 +42,7 @@ arrays_Mesh__copy(const struct arrays_Mesh__data* src, struct arrays_Mesh__data*
 }
 
 /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
-static inline void
+SIDL_INLINE void
 arrays_Mesh__serialize(const struct arrays_Mesh__data* data,
                        struct sidl_io_Serializer__object* pipe, const char* name, sidl_bool copyArg,
                        sidl_BaseInterface* _ex)
@@ -52,7 +52,7 @@ arrays_Mesh__serialize(const struct arrays_Mesh__data* data,
 }
 
 /** Unpacks what was packed under `name` into `data`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 arrays_Mesh__deserialize(struct arrays_Mesh__data* data, struct sidl_io_Deserializer__object* pipe,
                          const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
 {

@@ -20,14 +20,14 @@ extern "C" {
 #endif
 
 /** Sets all members to zero, null and "no array". */
-static inline void
+SIDL_INLINE void
 arrays_Parts__init(struct arrays_Parts__data* data)
 {
   sidl_struct_init(&arrays_Parts__info, data);
 }
 
 /** Frees what the members own and sets them to zero. */
-static inline void
+SIDL_INLINE void
 arrays_Parts__destroy(struct arrays_Parts__data* data, sidl_BaseInterface* _ex)
 {
   *_ex = NULL;
@@ -35,7 +35,7 @@ arrays_Parts__destroy(struct arrays_Parts__data* data, sidl_BaseInterface* _ex)
 }
 
 /** Copies all members, and what they own, into `dest`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 arrays_Parts__copy(const struct arrays_Parts__data* src, struct arrays_Parts__data* dest,
                    sidl_BaseInterface* _ex)
 {
@@ -43,7 +43,7 @@ arrays_Parts__copy(const struct arrays_Parts__data* src, struct arrays_Parts__da
 }
 
 /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
-static inline void
+SIDL_INLINE void
 arrays_Parts__serialize(const struct arrays_Parts__data* data,
                         struct sidl_io_Serializer__object* pipe, const char* name,
                         sidl_bool copyArg, sidl_BaseInterface* _ex)
@@ -53,7 +53,7 @@ arrays_Parts__serialize(const struct arrays_Parts__data* data,
 }
 
 /** Unpacks what was packed under `name` into `data`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 arrays_Parts__deserialize(struct arrays_Parts__data* data,
                           struct sidl_io_Deserializer__object* pipe, const char* name,
                           sidl_bool copyArg, sidl_BaseInterface* _ex)

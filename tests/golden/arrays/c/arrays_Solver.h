@@ -27,42 +27,42 @@ struct sidl_BaseInterface__array;
 typedef struct arrays_Solver__object* arrays_Solver;
 
 /** A new object of this class. */
-static inline arrays_Solver
+SIDL_INLINE arrays_Solver
 arrays_Solver__create(sidl_BaseInterface* _ex)
 {
   return (arrays_Solver)sidl_create(&arrays_Solver__info, _ex);
 }
 
 /** A new object on the server `url`. */
-static inline arrays_Solver
+SIDL_INLINE arrays_Solver
 arrays_Solver__createRemote(const char* url, sidl_BaseInterface* _ex)
 {
   return (arrays_Solver)sidl_create_remote(&arrays_Solver__info, url, _ex);
 }
 
 /** A new object around private data of its implementation, which must be local. */
-static inline arrays_Solver
+SIDL_INLINE arrays_Solver
 arrays_Solver__wrapObj(void* data, sidl_BaseInterface* _ex)
 {
   return (arrays_Solver)sidl_wrap(&arrays_Solver__info, data, _ex);
 }
 
 /** Attaches to the living object at `url`. */
-static inline arrays_Solver
+SIDL_INLINE arrays_Solver
 arrays_Solver__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (arrays_Solver)sidl_connect(&arrays_Solver__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline arrays_Solver
+SIDL_INLINE arrays_Solver
 arrays_Solver__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (arrays_Solver)sidl_cast(obj, &arrays_Solver__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 arrays_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -80,35 +80,35 @@ arrays_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 struct arrays_Solver__data;
 
 /** For an implementation in C: the object's private data, or NULL if it has none. */
-static inline struct arrays_Solver__data*
+SIDL_INLINE struct arrays_Solver__data*
 arrays_Solver__get_data(arrays_Solver self)
 {
   return (struct arrays_Solver__data*)self->d_data;
 }
 
 /** For an implementation in C: gives the object its private data; frees nothing. */
-static inline void
+SIDL_INLINE void
 arrays_Solver__set_data(arrays_Solver self, struct arrays_Solver__data* data)
 {
   self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 arrays_Solver_addRef(arrays_Solver self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 arrays_Solver_deleteRef(arrays_Solver self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 arrays_Solver_isSame(arrays_Solver self, struct sidl_BaseInterface__object* other,
                      sidl_BaseInterface* _ex)
 {
@@ -117,7 +117,7 @@ arrays_Solver_isSame(arrays_Solver self, struct sidl_BaseInterface__object* othe
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 arrays_Solver_isType(arrays_Solver self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
@@ -125,14 +125,14 @@ arrays_Solver_isType(arrays_Solver self, const char* name, sidl_BaseInterface* _
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 arrays_Solver_getClassInfo(arrays_Solver self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline struct sidl_double__array*
+SIDL_INLINE struct sidl_double__array*
 arrays_Solver_invert(arrays_Solver self, struct sidl_double__array* a,
                      struct sidl_double__array** pivots, struct sidl_double__array** work,
                      sidl_BaseInterface* _ex)
@@ -141,7 +141,7 @@ arrays_Solver_invert(arrays_Solver self, struct sidl_double__array* a,
   return *_ex ? NULL : _retval;
 }
 
-static inline struct sidl__array*
+SIDL_INLINE struct sidl__array*
 arrays_Solver_any(arrays_Solver self, struct sidl__array* a, struct sidl__array** b,
                   struct sidl__array** c, sidl_BaseInterface* _ex)
 {
@@ -149,7 +149,7 @@ arrays_Solver_any(arrays_Solver self, struct sidl__array* a, struct sidl__array*
   return *_ex ? NULL : _retval;
 }
 
-static inline struct arrays_Solver__array*
+SIDL_INLINE struct arrays_Solver__array*
 arrays_Solver_all(arrays_Solver self, struct arrays_Solver__array* a,
                   struct sidl_BaseInterface__array** b, struct arrays_Solver__array** c,
                   sidl_BaseInterface* _ex)
@@ -163,7 +163,7 @@ arrays_Solver_all(arrays_Solver self, struct arrays_Solver__array* a,
   return *_ex ? NULL : (struct arrays_Solver__array*)_retval;
 }
 
-static inline double
+SIDL_INLINE double
 arrays_Solver_dot(arrays_Solver self, double* x, double* y, int32_t n, sidl_BaseInterface* _ex)
 {
   struct sidl_raw_array _raw_x;
@@ -179,7 +179,7 @@ arrays_Solver_dot(arrays_Solver self, double* x, double* y, int32_t n, sidl_Base
   return *_ex ? 0.0 : _retval;
 }
 
-static inline void
+SIDL_INLINE void
 arrays_Solver_shift(arrays_Solver self, struct sidl_dcomplex* a, int32_t m, int64_t n,
                     struct sidl_dcomplex by, sidl_BaseInterface* _ex)
 {
@@ -193,20 +193,20 @@ arrays_Solver_shift(arrays_Solver self, struct sidl_dcomplex* a, int32_t m, int6
   sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
 }
 
-static inline void
+SIDL_INLINE void
 arrays_Solver_refine(arrays_Solver self, struct arrays_Mesh__data* a, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_refine(self, a, _ex);
 }
 
-static inline void
+SIDL_INLINE void
 arrays_Solver_use(arrays_Solver self, const struct arrays_Parts__data* a,
                   struct arrays_Parts__data* b, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_use(self, a, b, _ex);
 }
 
-static inline void
+SIDL_INLINE void
 arrays_Solver_paint(struct arrays_Color__array* a, struct arrays_Color__array** b,
                     sidl_BaseInterface* _ex)
 {

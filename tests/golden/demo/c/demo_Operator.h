@@ -21,21 +21,21 @@ extern "C" {
 typedef struct demo_Operator__object* demo_Operator;
 
 /** Attaches to the living object at `url`. */
-static inline demo_Operator
+SIDL_INLINE demo_Operator
 demo_Operator__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (demo_Operator)sidl_connect(&demo_Operator__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline demo_Operator
+SIDL_INLINE demo_Operator
 demo_Operator__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (demo_Operator)sidl_cast(obj, &demo_Operator__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 demo_Operator__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -50,21 +50,21 @@ demo_Operator__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 #include "sidl_builtin_functions.h"
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 demo_Operator_addRef(demo_Operator self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self->d_object, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 demo_Operator_deleteRef(demo_Operator self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self->d_object, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 demo_Operator_isSame(demo_Operator self, struct sidl_BaseInterface__object* other,
                      sidl_BaseInterface* _ex)
 {
@@ -73,7 +73,7 @@ demo_Operator_isSame(demo_Operator self, struct sidl_BaseInterface__object* othe
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 demo_Operator_isType(demo_Operator self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self->d_object, name, _ex);
@@ -81,7 +81,7 @@ demo_Operator_isType(demo_Operator self, const char* name, sidl_BaseInterface* _
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 demo_Operator_getClassInfo(demo_Operator self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self->d_object, _ex);
@@ -89,7 +89,7 @@ demo_Operator_getClassInfo(demo_Operator self, sidl_BaseInterface* _ex)
 }
 
 /** y := A x */
-static inline void
+SIDL_INLINE void
 demo_Operator_apply(demo_Operator self, struct sidl_double__array* x, struct sidl_double__array** y,
                     sidl_BaseInterface* _ex)
 {

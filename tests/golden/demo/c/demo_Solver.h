@@ -27,42 +27,42 @@ extern "C" {
 typedef struct demo_Solver__object* demo_Solver;
 
 /** A new object of this class. */
-static inline demo_Solver
+SIDL_INLINE demo_Solver
 demo_Solver__create(sidl_BaseInterface* _ex)
 {
   return (demo_Solver)sidl_create(&demo_Solver__info, _ex);
 }
 
 /** A new object on the server `url`. */
-static inline demo_Solver
+SIDL_INLINE demo_Solver
 demo_Solver__createRemote(const char* url, sidl_BaseInterface* _ex)
 {
   return (demo_Solver)sidl_create_remote(&demo_Solver__info, url, _ex);
 }
 
 /** A new object around private data of its implementation, which must be local. */
-static inline demo_Solver
+SIDL_INLINE demo_Solver
 demo_Solver__wrapObj(void* data, sidl_BaseInterface* _ex)
 {
   return (demo_Solver)sidl_wrap(&demo_Solver__info, data, _ex);
 }
 
 /** Attaches to the living object at `url`. */
-static inline demo_Solver
+SIDL_INLINE demo_Solver
 demo_Solver__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (demo_Solver)sidl_connect(&demo_Solver__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline demo_Solver
+SIDL_INLINE demo_Solver
 demo_Solver__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (demo_Solver)sidl_cast(obj, &demo_Solver__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 demo_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -80,35 +80,35 @@ demo_Solver__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 struct demo_Solver__data;
 
 /** For an implementation in C: the object's private data, or NULL if it has none. */
-static inline struct demo_Solver__data*
+SIDL_INLINE struct demo_Solver__data*
 demo_Solver__get_data(demo_Solver self)
 {
   return (struct demo_Solver__data*)self->d_data;
 }
 
 /** For an implementation in C: gives the object its private data; frees nothing. */
-static inline void
+SIDL_INLINE void
 demo_Solver__set_data(demo_Solver self, struct demo_Solver__data* data)
 {
   self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 demo_Solver_addRef(demo_Solver self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 demo_Solver_deleteRef(demo_Solver self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 demo_Solver_isSame(demo_Solver self, struct sidl_BaseInterface__object* other,
                    sidl_BaseInterface* _ex)
 {
@@ -117,7 +117,7 @@ demo_Solver_isSame(demo_Solver self, struct sidl_BaseInterface__object* other,
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 demo_Solver_isType(demo_Solver self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
@@ -125,7 +125,7 @@ demo_Solver_isType(demo_Solver self, const char* name, sidl_BaseInterface* _ex)
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 demo_Solver_getClassInfo(demo_Solver self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
@@ -133,7 +133,7 @@ demo_Solver_getClassInfo(demo_Solver self, sidl_BaseInterface* _ex)
 }
 
 /** y := A x */
-static inline void
+SIDL_INLINE void
 demo_Solver_apply(demo_Solver self, struct sidl_double__array* x, struct sidl_double__array** y,
                   sidl_BaseInterface* _ex)
 {
@@ -141,7 +141,7 @@ demo_Solver_apply(demo_Solver self, struct sidl_double__array* x, struct sidl_do
 }
 
 /** Solves A x = b; returns the number of iterations. */
-static inline int32_t
+SIDL_INLINE int32_t
 demo_Solver_solve(demo_Solver self, enum demo_Norm__enum norm, struct sidl_double__array* A,
                   struct sidl_double__array** x, char** log, sidl_BaseInterface* _ex)
 {
@@ -150,7 +150,7 @@ demo_Solver_solve(demo_Solver self, enum demo_Norm__enum norm, struct sidl_doubl
 }
 
 /** What the last run left behind, merged with `last`. */
-static inline struct demo_Stats__data
+SIDL_INLINE struct demo_Stats__data
 demo_Solver_stats(demo_Solver self, const struct demo_Stats__data* last, sidl_BaseInterface* _ex)
 {
   struct demo_Stats__data _retval = self->d_epv->f_stats(self, last, _ex);
@@ -159,7 +159,7 @@ demo_Solver_stats(demo_Solver self, const struct demo_Stats__data* last, sidl_Ba
 }
 
 /** The version of the library. */
-static inline char*
+SIDL_INLINE char*
 demo_Solver_release(sidl_BaseInterface* _ex)
 {
   const struct demo_Solver__sepv* const _sepv =

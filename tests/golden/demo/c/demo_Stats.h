@@ -20,14 +20,14 @@ extern "C" {
 #endif
 
 /** Sets all members to zero, null and "no array". */
-static inline void
+SIDL_INLINE void
 demo_Stats__init(struct demo_Stats__data* data)
 {
   sidl_struct_init(&demo_Stats__info, data);
 }
 
 /** Frees what the members own and sets them to zero. */
-static inline void
+SIDL_INLINE void
 demo_Stats__destroy(struct demo_Stats__data* data, sidl_BaseInterface* _ex)
 {
   *_ex = NULL;
@@ -35,7 +35,7 @@ demo_Stats__destroy(struct demo_Stats__data* data, sidl_BaseInterface* _ex)
 }
 
 /** Copies all members, and what they own, into `dest`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 demo_Stats__copy(const struct demo_Stats__data* src, struct demo_Stats__data* dest,
                  sidl_BaseInterface* _ex)
 {
@@ -43,7 +43,7 @@ demo_Stats__copy(const struct demo_Stats__data* src, struct demo_Stats__data* de
 }
 
 /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
-static inline void
+SIDL_INLINE void
 demo_Stats__serialize(const struct demo_Stats__data* data, struct sidl_io_Serializer__object* pipe,
                       const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
 {
@@ -52,7 +52,7 @@ demo_Stats__serialize(const struct demo_Stats__data* data, struct sidl_io_Serial
 }
 
 /** Unpacks what was packed under `name` into `data`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 demo_Stats__deserialize(struct demo_Stats__data* data, struct sidl_io_Deserializer__object* pipe,
                         const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
 {

@@ -20,21 +20,21 @@ extern "C" {
 typedef struct family_Base__object* family_Base;
 
 /** Attaches to the living object at `url`. */
-static inline family_Base
+SIDL_INLINE family_Base
 family_Base__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (family_Base)sidl_connect(&family_Base__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline family_Base
+SIDL_INLINE family_Base
 family_Base__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (family_Base)sidl_cast(obj, &family_Base__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 family_Base__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -51,35 +51,35 @@ family_Base__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 struct family_Base__data;
 
 /** For an implementation in C: the object's private data, or NULL if it has none. */
-static inline struct family_Base__data*
+SIDL_INLINE struct family_Base__data*
 family_Base__get_data(family_Base self)
 {
   return (struct family_Base__data*)self->d_data;
 }
 
 /** For an implementation in C: gives the object its private data; frees nothing. */
-static inline void
+SIDL_INLINE void
 family_Base__set_data(family_Base self, struct family_Base__data* data)
 {
   self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 family_Base_addRef(family_Base self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 family_Base_deleteRef(family_Base self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Base_isSame(family_Base self, struct sidl_BaseInterface__object* other,
                    sidl_BaseInterface* _ex)
 {
@@ -88,7 +88,7 @@ family_Base_isSame(family_Base self, struct sidl_BaseInterface__object* other,
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Base_isType(family_Base self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
@@ -96,20 +96,20 @@ family_Base_isType(family_Base self, const char* name, sidl_BaseInterface* _ex)
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 family_Base_getClassInfo(family_Base self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline void
+SIDL_INLINE void
 family_Base_go(family_Base self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_go(self, _ex);
 }
 
-static inline int32_t
+SIDL_INLINE int32_t
 family_Base_count(family_Base self, sidl_BaseInterface* _ex)
 {
   int32_t _retval = self->d_epv->f_count(self, _ex);

@@ -22,21 +22,21 @@ extern "C" {
 typedef struct family_Right__object* family_Right;
 
 /** Attaches to the living object at `url`. */
-static inline family_Right
+SIDL_INLINE family_Right
 family_Right__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (family_Right)sidl_connect(&family_Right__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline family_Right
+SIDL_INLINE family_Right
 family_Right__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (family_Right)sidl_cast(obj, &family_Right__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 family_Right__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -51,21 +51,21 @@ family_Right__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 #include "sidl_builtin_functions.h"
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 family_Right_addRef(family_Right self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self->d_object, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 family_Right_deleteRef(family_Right self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self->d_object, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Right_isSame(family_Right self, struct sidl_BaseInterface__object* other,
                     sidl_BaseInterface* _ex)
 {
@@ -74,7 +74,7 @@ family_Right_isSame(family_Right self, struct sidl_BaseInterface__object* other,
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Right_isType(family_Right self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self->d_object, name, _ex);
@@ -82,33 +82,33 @@ family_Right_isType(family_Right self, const char* name, sidl_BaseInterface* _ex
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 family_Right_getClassInfo(family_Right self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self->d_object, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline void
+SIDL_INLINE void
 family_Right_go(family_Right self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_go(self->d_object, _ex);
 }
 
-static inline char*
+SIDL_INLINE char*
 family_Right_name(family_Right self, sidl_BaseInterface* _ex)
 {
   char* _retval = self->d_epv->f_name(self->d_object, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline void
+SIDL_INLINE void
 family_Right_forget(family_Right self, int32_t n, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_forget(self->d_object, n, _ex);
 }
 
-static inline double
+SIDL_INLINE double
 family_Right_wait(family_Right self, enum family_Mood__enum mood, const char* why,
                   struct sidl_double__array** x, int32_t* a, int32_t n,
                   enum family_Mood__enum* after, sidl_BaseInterface* _ex)
@@ -129,7 +129,7 @@ family_Right_wait(family_Right self, enum family_Mood__enum mood, const char* wh
 }
 
 /** Begins a call of wait; wait_recv() ends it, with the ticket. */
-static inline struct sidl_rmi_Ticket__object*
+SIDL_INLINE struct sidl_rmi_Ticket__object*
 family_Right_wait_send(family_Right self, enum family_Mood__enum mood, const char* why,
                        struct sidl_double__array* x, int32_t* a, int32_t n, sidl_BaseInterface* _ex)
 {
@@ -145,7 +145,7 @@ family_Right_wait_send(family_Right self, enum family_Mood__enum mood, const cha
 }
 
 /** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
-static inline double
+SIDL_INLINE double
 family_Right_wait_recv(family_Right self, struct sidl_rmi_Ticket__object* _ticket,
                        struct sidl_double__array** x, int32_t* a, enum family_Mood__enum* after,
                        sidl_BaseInterface* _ex)

@@ -20,21 +20,21 @@ extern "C" {
 typedef struct family_Top__object* family_Top;
 
 /** Attaches to the living object at `url`. */
-static inline family_Top
+SIDL_INLINE family_Top
 family_Top__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (family_Top)sidl_connect(&family_Top__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline family_Top
+SIDL_INLINE family_Top
 family_Top__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (family_Top)sidl_cast(obj, &family_Top__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 family_Top__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -49,21 +49,21 @@ family_Top__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 #include "sidl_builtin_functions.h"
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 family_Top_addRef(family_Top self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self->d_object, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 family_Top_deleteRef(family_Top self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self->d_object, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Top_isSame(family_Top self, struct sidl_BaseInterface__object* other,
                   sidl_BaseInterface* _ex)
 {
@@ -72,7 +72,7 @@ family_Top_isSame(family_Top self, struct sidl_BaseInterface__object* other,
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Top_isType(family_Top self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self->d_object, name, _ex);
@@ -80,14 +80,14 @@ family_Top_isType(family_Top self, const char* name, sidl_BaseInterface* _ex)
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 family_Top_getClassInfo(family_Top self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self->d_object, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline void
+SIDL_INLINE void
 family_Top_go(family_Top self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_go(self->d_object, _ex);

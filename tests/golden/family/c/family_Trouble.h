@@ -20,42 +20,42 @@ extern "C" {
 typedef struct family_Trouble__object* family_Trouble;
 
 /** A new object of this class. */
-static inline family_Trouble
+SIDL_INLINE family_Trouble
 family_Trouble__create(sidl_BaseInterface* _ex)
 {
   return (family_Trouble)sidl_create(&family_Trouble__info, _ex);
 }
 
 /** A new object on the server `url`. */
-static inline family_Trouble
+SIDL_INLINE family_Trouble
 family_Trouble__createRemote(const char* url, sidl_BaseInterface* _ex)
 {
   return (family_Trouble)sidl_create_remote(&family_Trouble__info, url, _ex);
 }
 
 /** A new object around private data of its implementation, which must be local. */
-static inline family_Trouble
+SIDL_INLINE family_Trouble
 family_Trouble__wrapObj(void* data, sidl_BaseInterface* _ex)
 {
   return (family_Trouble)sidl_wrap(&family_Trouble__info, data, _ex);
 }
 
 /** Attaches to the living object at `url`. */
-static inline family_Trouble
+SIDL_INLINE family_Trouble
 family_Trouble__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (family_Trouble)sidl_connect(&family_Trouble__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline family_Trouble
+SIDL_INLINE family_Trouble
 family_Trouble__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (family_Trouble)sidl_cast(obj, &family_Trouble__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 family_Trouble__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -72,35 +72,35 @@ family_Trouble__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 struct family_Trouble__data;
 
 /** For an implementation in C: the object's private data, or NULL if it has none. */
-static inline struct family_Trouble__data*
+SIDL_INLINE struct family_Trouble__data*
 family_Trouble__get_data(family_Trouble self)
 {
   return (struct family_Trouble__data*)self->d_data;
 }
 
 /** For an implementation in C: gives the object its private data; frees nothing. */
-static inline void
+SIDL_INLINE void
 family_Trouble__set_data(family_Trouble self, struct family_Trouble__data* data)
 {
   self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 family_Trouble_addRef(family_Trouble self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 family_Trouble_deleteRef(family_Trouble self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Trouble_isSame(family_Trouble self, struct sidl_BaseInterface__object* other,
                       sidl_BaseInterface* _ex)
 {
@@ -109,7 +109,7 @@ family_Trouble_isSame(family_Trouble self, struct sidl_BaseInterface__object* ot
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_Trouble_isType(family_Trouble self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
@@ -117,7 +117,7 @@ family_Trouble_isType(family_Trouble self, const char* name, sidl_BaseInterface*
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 family_Trouble_getClassInfo(family_Trouble self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
@@ -125,7 +125,7 @@ family_Trouble_getClassInfo(family_Trouble self, sidl_BaseInterface* _ex)
 }
 
 /** Packs the object's state. A subclass packs its parent's state first. */
-static inline void
+SIDL_INLINE void
 family_Trouble_packObj(family_Trouble self, struct sidl_io_Serializer__object* ser,
                        sidl_BaseInterface* _ex)
 {
@@ -133,7 +133,7 @@ family_Trouble_packObj(family_Trouble self, struct sidl_io_Serializer__object* s
 }
 
 /** Restores the state that packObj wrote. */
-static inline void
+SIDL_INLINE void
 family_Trouble_unpackObj(family_Trouble self, struct sidl_io_Deserializer__object* des,
                          sidl_BaseInterface* _ex)
 {
@@ -141,7 +141,7 @@ family_Trouble_unpackObj(family_Trouble self, struct sidl_io_Deserializer__objec
 }
 
 /** The message. */
-static inline char*
+SIDL_INLINE char*
 family_Trouble_getNote(family_Trouble self, sidl_BaseInterface* _ex)
 {
   char* _retval = self->d_epv->f_getNote(self, _ex);
@@ -149,14 +149,14 @@ family_Trouble_getNote(family_Trouble self, sidl_BaseInterface* _ex)
 }
 
 /** Sets the message. */
-static inline void
+SIDL_INLINE void
 family_Trouble_setNote(family_Trouble self, const char* message, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_setNote(self, message, _ex);
 }
 
 /** Where the exception came from and passed through, one line per place, origin first. */
-static inline char*
+SIDL_INLINE char*
 family_Trouble_getTrace(family_Trouble self, sidl_BaseInterface* _ex)
 {
   char* _retval = self->d_epv->f_getTrace(self, _ex);
@@ -164,14 +164,14 @@ family_Trouble_getTrace(family_Trouble self, sidl_BaseInterface* _ex)
 }
 
 /** Adds one line of text to the trace. */
-static inline void
+SIDL_INLINE void
 family_Trouble_addLine(family_Trouble self, const char* traceline, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addLine(self, traceline, _ex);
 }
 
 /** Adds a place to the trace. */
-static inline void
+SIDL_INLINE void
 family_Trouble_add(family_Trouble self, const char* filename, int32_t lineno,
                    const char* methodname, sidl_BaseInterface* _ex)
 {

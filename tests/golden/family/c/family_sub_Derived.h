@@ -22,42 +22,42 @@ extern "C" {
 typedef struct family_sub_Derived__object* family_sub_Derived;
 
 /** A new object of this class. */
-static inline family_sub_Derived
+SIDL_INLINE family_sub_Derived
 family_sub_Derived__create(sidl_BaseInterface* _ex)
 {
   return (family_sub_Derived)sidl_create(&family_sub_Derived__info, _ex);
 }
 
 /** A new object on the server `url`. */
-static inline family_sub_Derived
+SIDL_INLINE family_sub_Derived
 family_sub_Derived__createRemote(const char* url, sidl_BaseInterface* _ex)
 {
   return (family_sub_Derived)sidl_create_remote(&family_sub_Derived__info, url, _ex);
 }
 
 /** A new object around private data of its implementation, which must be local. */
-static inline family_sub_Derived
+SIDL_INLINE family_sub_Derived
 family_sub_Derived__wrapObj(void* data, sidl_BaseInterface* _ex)
 {
   return (family_sub_Derived)sidl_wrap(&family_sub_Derived__info, data, _ex);
 }
 
 /** Attaches to the living object at `url`. */
-static inline family_sub_Derived
+SIDL_INLINE family_sub_Derived
 family_sub_Derived__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (family_sub_Derived)sidl_connect(&family_sub_Derived__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline family_sub_Derived
+SIDL_INLINE family_sub_Derived
 family_sub_Derived__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (family_sub_Derived)sidl_cast(obj, &family_sub_Derived__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 family_sub_Derived__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -75,35 +75,35 @@ family_sub_Derived__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 struct family_sub_Derived__data;
 
 /** For an implementation in C: the object's private data, or NULL if it has none. */
-static inline struct family_sub_Derived__data*
+SIDL_INLINE struct family_sub_Derived__data*
 family_sub_Derived__get_data(family_sub_Derived self)
 {
   return (struct family_sub_Derived__data*)self->d_data;
 }
 
 /** For an implementation in C: gives the object its private data; frees nothing. */
-static inline void
+SIDL_INLINE void
 family_sub_Derived__set_data(family_sub_Derived self, struct family_sub_Derived__data* data)
 {
   self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 family_sub_Derived_addRef(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 family_sub_Derived_deleteRef(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_sub_Derived_isSame(family_sub_Derived self, struct sidl_BaseInterface__object* other,
                           sidl_BaseInterface* _ex)
 {
@@ -112,7 +112,7 @@ family_sub_Derived_isSame(family_sub_Derived self, struct sidl_BaseInterface__ob
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 family_sub_Derived_isType(family_sub_Derived self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
@@ -120,40 +120,40 @@ family_sub_Derived_isType(family_sub_Derived self, const char* name, sidl_BaseIn
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 family_sub_Derived_getClassInfo(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline void
+SIDL_INLINE void
 family_sub_Derived_go(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_go(self, _ex);
 }
 
-static inline int32_t
+SIDL_INLINE int32_t
 family_sub_Derived_count(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   int32_t _retval = self->d_epv->f_count(self, _ex);
   return *_ex ? 0 : _retval;
 }
 
-static inline char*
+SIDL_INLINE char*
 family_sub_Derived_name(family_sub_Derived self, sidl_BaseInterface* _ex)
 {
   char* _retval = self->d_epv->f_name(self, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline void
+SIDL_INLINE void
 family_sub_Derived_forget(family_sub_Derived self, int32_t n, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_forget(self, n, _ex);
 }
 
-static inline double
+SIDL_INLINE double
 family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood, const char* why,
                         struct sidl_double__array** x, int32_t* a, int32_t n,
                         enum family_Mood__enum* after, sidl_BaseInterface* _ex)
@@ -173,7 +173,7 @@ family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood, co
 }
 
 /** Begins a call of wait; wait_recv() ends it, with the ticket. */
-static inline struct sidl_rmi_Ticket__object*
+SIDL_INLINE struct sidl_rmi_Ticket__object*
 family_sub_Derived_wait_send(family_sub_Derived self, enum family_Mood__enum mood, const char* why,
                              struct sidl_double__array* x, int32_t* a, int32_t n,
                              sidl_BaseInterface* _ex)
@@ -190,7 +190,7 @@ family_sub_Derived_wait_send(family_sub_Derived self, enum family_Mood__enum moo
 }
 
 /** Ends the call of wait that gave the ticket: waits for the answer and takes it. */
-static inline double
+SIDL_INLINE double
 family_sub_Derived_wait_recv(family_sub_Derived self, struct sidl_rmi_Ticket__object* _ticket,
                              struct sidl_double__array** x, int32_t* a,
                              enum family_Mood__enum* after, sidl_BaseInterface* _ex)
@@ -203,7 +203,7 @@ family_sub_Derived_wait_recv(family_sub_Derived self, struct sidl_rmi_Ticket__ob
   return _retval;
 }
 
-static inline void
+SIDL_INLINE void
 family_sub_Derived_rest(sidl_BaseInterface* _ex)
 {
   const struct family_sub_Derived__sepv* const _sepv =
@@ -215,14 +215,14 @@ family_sub_Derived_rest(sidl_BaseInterface* _ex)
 }
 
 /** Begins a call of rest; rest_recv() ends it, with the ticket. */
-static inline struct sidl_rmi_Ticket__object*
+SIDL_INLINE struct sidl_rmi_Ticket__object*
 family_sub_Derived_rest_send(sidl_BaseInterface* _ex)
 {
   return sidl_rmi_send(NULL, &family_sub_Derived__info.statics[0], NULL, _ex);
 }
 
 /** Ends the call of rest that gave the ticket: waits for the answer and takes it. */
-static inline void
+SIDL_INLINE void
 family_sub_Derived_rest_recv(struct sidl_rmi_Ticket__object* _ticket, sidl_BaseInterface* _ex)
 {
   sidl_rmi_receive(NULL, &family_sub_Derived__info.statics[0], _ticket, NULL, NULL, _ex);

@@ -20,42 +20,42 @@ extern "C" {
 typedef struct hooks_Tank__object* hooks_Tank;
 
 /** A new object of this class. */
-static inline hooks_Tank
+SIDL_INLINE hooks_Tank
 hooks_Tank__create(sidl_BaseInterface* _ex)
 {
   return (hooks_Tank)sidl_create(&hooks_Tank__info, _ex);
 }
 
 /** A new object on the server `url`. */
-static inline hooks_Tank
+SIDL_INLINE hooks_Tank
 hooks_Tank__createRemote(const char* url, sidl_BaseInterface* _ex)
 {
   return (hooks_Tank)sidl_create_remote(&hooks_Tank__info, url, _ex);
 }
 
 /** A new object around private data of its implementation, which must be local. */
-static inline hooks_Tank
+SIDL_INLINE hooks_Tank
 hooks_Tank__wrapObj(void* data, sidl_BaseInterface* _ex)
 {
   return (hooks_Tank)sidl_wrap(&hooks_Tank__info, data, _ex);
 }
 
 /** Attaches to the living object at `url`. */
-static inline hooks_Tank
+SIDL_INLINE hooks_Tank
 hooks_Tank__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (hooks_Tank)sidl_connect(&hooks_Tank__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline hooks_Tank
+SIDL_INLINE hooks_Tank
 hooks_Tank__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (hooks_Tank)sidl_cast(obj, &hooks_Tank__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 hooks_Tank__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -73,35 +73,35 @@ hooks_Tank__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 struct hooks_Tank__data;
 
 /** For an implementation in C: the object's private data, or NULL if it has none. */
-static inline struct hooks_Tank__data*
+SIDL_INLINE struct hooks_Tank__data*
 hooks_Tank__get_data(hooks_Tank self)
 {
   return (struct hooks_Tank__data*)self->d_data;
 }
 
 /** For an implementation in C: gives the object its private data; frees nothing. */
-static inline void
+SIDL_INLINE void
 hooks_Tank__set_data(hooks_Tank self, struct hooks_Tank__data* data)
 {
   self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 hooks_Tank_addRef(hooks_Tank self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 hooks_Tank_deleteRef(hooks_Tank self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 hooks_Tank_isSame(hooks_Tank self, struct sidl_BaseInterface__object* other,
                   sidl_BaseInterface* _ex)
 {
@@ -110,7 +110,7 @@ hooks_Tank_isSame(hooks_Tank self, struct sidl_BaseInterface__object* other,
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 hooks_Tank_isType(hooks_Tank self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
@@ -118,7 +118,7 @@ hooks_Tank_isType(hooks_Tank self, const char* name, sidl_BaseInterface* _ex)
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 hooks_Tank_getClassInfo(hooks_Tank self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
@@ -126,7 +126,7 @@ hooks_Tank_getClassInfo(hooks_Tank self, sidl_BaseInterface* _ex)
 }
 
 /** Lets `amount` in; returns the new level. */
-static inline double
+SIDL_INLINE double
 hooks_Tank_fill(hooks_Tank self, double amount, char** log, struct sidl_double__array** levels,
                 sidl_BaseInterface* _ex)
 {
@@ -134,7 +134,7 @@ hooks_Tank_fill(hooks_Tank self, double amount, char** log, struct sidl_double__
   return *_ex ? 0.0 : _retval;
 }
 
-static inline int32_t
+SIDL_INLINE int32_t
 hooks_Tank_count(sidl_BaseInterface* _ex)
 {
   const struct hooks_Tank__sepv* const _sepv =

@@ -21,14 +21,14 @@ extern "C" {
 #endif
 
 /** Sets all members to zero, null and "no array". */
-static inline void
+SIDL_INLINE void
 values_Box__init(struct values_Box__data* data)
 {
   sidl_struct_init(&values_Box__info, data);
 }
 
 /** Frees what the members own and sets them to zero. */
-static inline void
+SIDL_INLINE void
 values_Box__destroy(struct values_Box__data* data, sidl_BaseInterface* _ex)
 {
   *_ex = NULL;
@@ -36,7 +36,7 @@ values_Box__destroy(struct values_Box__data* data, sidl_BaseInterface* _ex)
 }
 
 /** Copies all members, and what they own, into `dest`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 values_Box__copy(const struct values_Box__data* src, struct values_Box__data* dest,
                  sidl_BaseInterface* _ex)
 {
@@ -44,7 +44,7 @@ values_Box__copy(const struct values_Box__data* src, struct values_Box__data* de
 }
 
 /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
-static inline void
+SIDL_INLINE void
 values_Box__serialize(const struct values_Box__data* data, struct sidl_io_Serializer__object* pipe,
                       const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
 {
@@ -53,7 +53,7 @@ values_Box__serialize(const struct values_Box__data* data, struct sidl_io_Serial
 }
 
 /** Unpacks what was packed under `name` into `data`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 values_Box__deserialize(struct values_Box__data* data, struct sidl_io_Deserializer__object* pipe,
                         const char* name, sidl_bool copyArg, sidl_BaseInterface* _ex)
 {

@@ -25,42 +25,42 @@ struct values_Color__array;
 typedef struct values_Painter__object* values_Painter;
 
 /** A new object of this class. */
-static inline values_Painter
+SIDL_INLINE values_Painter
 values_Painter__create(sidl_BaseInterface* _ex)
 {
   return (values_Painter)sidl_create(&values_Painter__info, _ex);
 }
 
 /** A new object on the server `url`. */
-static inline values_Painter
+SIDL_INLINE values_Painter
 values_Painter__createRemote(const char* url, sidl_BaseInterface* _ex)
 {
   return (values_Painter)sidl_create_remote(&values_Painter__info, url, _ex);
 }
 
 /** A new object around private data of its implementation, which must be local. */
-static inline values_Painter
+SIDL_INLINE values_Painter
 values_Painter__wrapObj(void* data, sidl_BaseInterface* _ex)
 {
   return (values_Painter)sidl_wrap(&values_Painter__info, data, _ex);
 }
 
 /** Attaches to the living object at `url`. */
-static inline values_Painter
+SIDL_INLINE values_Painter
 values_Painter__connect(const char* url, sidl_BaseInterface* _ex)
 {
   return (values_Painter)sidl_connect(&values_Painter__info, url, _ex);
 }
 
 /** Any object as this type, with a new reference; NULL if it is not of it. */
-static inline values_Painter
+SIDL_INLINE values_Painter
 values_Painter__cast(void* obj, sidl_BaseInterface* _ex)
 {
   return (values_Painter)sidl_cast(obj, &values_Painter__info, _ex);
 }
 
 /** Any object as the type called `type`, with a new reference; NULL if it is not of it. */
-static inline void*
+SIDL_INLINE void*
 values_Painter__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 {
   const struct sidl_type_info* const info = sidl_type_find(type);
@@ -78,35 +78,35 @@ values_Painter__cast2(void* obj, const char* type, sidl_BaseInterface* _ex)
 struct values_Painter__data;
 
 /** For an implementation in C: the object's private data, or NULL if it has none. */
-static inline struct values_Painter__data*
+SIDL_INLINE struct values_Painter__data*
 values_Painter__get_data(values_Painter self)
 {
   return (struct values_Painter__data*)self->d_data;
 }
 
 /** For an implementation in C: gives the object its private data; frees nothing. */
-static inline void
+SIDL_INLINE void
 values_Painter__set_data(values_Painter self, struct values_Painter__data* data)
 {
   self->d_data = data;
 }
 
 /** Takes one more reference to the object. May be called from any thread. */
-static inline void
+SIDL_INLINE void
 values_Painter_addRef(values_Painter self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_addRef(self, _ex);
 }
 
 /** Gives one reference back; the last one destroys the object. */
-static inline void
+SIDL_INLINE void
 values_Painter_deleteRef(values_Painter self, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_deleteRef(self, _ex);
 }
 
 /** True when `other` is the same object, whatever type it is seen as. */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 values_Painter_isSame(values_Painter self, struct sidl_BaseInterface__object* other,
                       sidl_BaseInterface* _ex)
 {
@@ -115,7 +115,7 @@ values_Painter_isSame(values_Painter self, struct sidl_BaseInterface__object* ot
 }
 
 /** True when the object can be cast to the type called `name` ("pkg.Type"). */
-static inline sidl_bool
+SIDL_INLINE sidl_bool
 values_Painter_isType(values_Painter self, const char* name, sidl_BaseInterface* _ex)
 {
   sidl_bool _retval = self->d_epv->f_isType(self, name, _ex);
@@ -123,14 +123,14 @@ values_Painter_isType(values_Painter self, const char* name, sidl_BaseInterface*
 }
 
 /** What is known about the object's own (most derived) class. */
-static inline struct sidl_ClassInfo__object*
+SIDL_INLINE struct sidl_ClassInfo__object*
 values_Painter_getClassInfo(values_Painter self, sidl_BaseInterface* _ex)
 {
   struct sidl_ClassInfo__object* _retval = self->d_epv->f_getClassInfo(self, _ex);
   return *_ex ? NULL : _retval;
 }
 
-static inline enum values_Color__enum
+SIDL_INLINE enum values_Color__enum
 values_Painter_mix(values_Painter self, enum values_Color__enum a, enum values_Color__enum* b,
                    enum values_Color__enum* c, sidl_BaseInterface* _ex)
 {
@@ -142,7 +142,7 @@ values_Painter_mix(values_Painter self, enum values_Color__enum a, enum values_C
   return *_ex ? (enum values_Color__enum)0 : (enum values_Color__enum)_retval;
 }
 
-static inline struct values_Color__array*
+SIDL_INLINE struct values_Color__array*
 values_Painter_palette(values_Painter self, struct values_Color__array* a,
                        struct values_Color__array** b, struct values_Color__array** c,
                        sidl_BaseInterface* _ex)
@@ -156,7 +156,7 @@ values_Painter_palette(values_Painter self, struct values_Color__array* a,
   return *_ex ? NULL : (struct values_Color__array*)_retval;
 }
 
-static inline struct values_Box__data
+SIDL_INLINE struct values_Box__data
 values_Painter_paint(values_Painter self, const struct values_Box__data* a,
                      struct values_Box__data* b, struct values_Box__data* c,
                      sidl_BaseInterface* _ex)
@@ -166,20 +166,20 @@ values_Painter_paint(values_Painter self, const struct values_Box__data* a,
   return _retval;
 }
 
-static inline void
+SIDL_INLINE void
 values_Painter_drawAt(values_Painter self, int32_t x, int32_t y, sidl_BaseInterface* _ex)
 {
   self->d_epv->f_drawAt(self, x, y, _ex);
 }
 
-static inline void
+SIDL_INLINE void
 values_Painter_draw(values_Painter self, const struct values_Point__data* where,
                     sidl_BaseInterface* _ex)
 {
   self->d_epv->f_draw(self, where, _ex);
 }
 
-static inline struct values_Point__data
+SIDL_INLINE struct values_Point__data
 values_Painter_origin(struct sidl_dcomplex* z, sidl_BaseInterface* _ex)
 {
   const struct values_Painter__sepv* const _sepv =
@@ -195,7 +195,7 @@ values_Painter_origin(struct sidl_dcomplex* z, sidl_BaseInterface* _ex)
   return _retval;
 }
 
-static inline enum values_Color__enum
+SIDL_INLINE enum values_Color__enum
 values_Painter_best(enum values_Color__enum a, enum values_Color__enum* b,
                     enum values_Color__enum* c, sidl_BaseInterface* _ex)
 {

@@ -19,14 +19,14 @@ extern "C" {
 #endif
 
 /** Sets all members to zero, null and "no array". */
-static inline void
+SIDL_INLINE void
 values_Point__init(struct values_Point__data* data)
 {
   sidl_struct_init(&values_Point__info, data);
 }
 
 /** Frees what the members own and sets them to zero. */
-static inline void
+SIDL_INLINE void
 values_Point__destroy(struct values_Point__data* data, sidl_BaseInterface* _ex)
 {
   *_ex = NULL;
@@ -34,7 +34,7 @@ values_Point__destroy(struct values_Point__data* data, sidl_BaseInterface* _ex)
 }
 
 /** Copies all members, and what they own, into `dest`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 values_Point__copy(const struct values_Point__data* src, struct values_Point__data* dest,
                    sidl_BaseInterface* _ex)
 {
@@ -42,7 +42,7 @@ values_Point__copy(const struct values_Point__data* src, struct values_Point__da
 }
 
 /** Packs all members under `name`. Objects go as the struct declares, whatever `copyArg` is. */
-static inline void
+SIDL_INLINE void
 values_Point__serialize(const struct values_Point__data* data,
                         struct sidl_io_Serializer__object* pipe, const char* name,
                         sidl_bool copyArg, sidl_BaseInterface* _ex)
@@ -52,7 +52,7 @@ values_Point__serialize(const struct values_Point__data* data,
 }
 
 /** Unpacks what was packed under `name` into `data`, which is overwritten. */
-static inline void
+SIDL_INLINE void
 values_Point__deserialize(struct values_Point__data* data,
                           struct sidl_io_Deserializer__object* pipe, const char* name,
                           sidl_bool copyArg, sidl_BaseInterface* _ex)
