@@ -555,7 +555,7 @@ CASES.append(Case("nonblocking", "exception", LATER_OOPS, (), Raises("mx.Oops", 
 NOTE = declare(Method("note", VOID, (("in", INT, "n"),), Do("set"), "oneway"))
 CASES.append(Case("oneway", "in order with what follows", NOTE, (77,), (), then=77))
 
-# Enforced in all processes (matrix.py): what holds is called as ever, what does not is an exception.
+# Enforced in all processes (matrix.py): what does not hold is an exception.
 GUARDED = declare(
     Method("guarded", INT,
            (("in", INT, "n"), ("inout", Type("double"), "io"), ("out", STRING, "o")),

@@ -47,6 +47,10 @@ TEST_P(Raw, ExtentsAreExpressions) {
   EXPECT_EQ(a[0], std::complex<double>(0, 2));
   EXPECT_EQ(a[1], std::complex<double>(-2, 0));
   EXPECT_EQ(a[5], std::complex<double>(0, 10));
+  sidl_dcomplex as_in_c[6] = {{1, 0}, {0, 1}, {2, 2}, {3, 0}, {4, 0}, {5, 0}};
+  raws().scale(as_in_c, 2, 1, {0, 2});
+  EXPECT_EQ(as_in_c[1].real, -2);
+  EXPECT_EQ(as_in_c[5].imaginary, 10);
   const float ones[12] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
   int32_t count = -1;
   EXPECT_EQ(raws().add(ones, 3, count), 6);

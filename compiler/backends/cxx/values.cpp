@@ -31,6 +31,12 @@ std::string stub_in(const ir::TypeRef& type, const std::string& name) {
   return is_handle(type) ? name + "._get_ior()" : to_ior(type, name);
 }
 
+// "double" of a raw array of dcomplex; "": of other elements.
+std::string real_of_raw(const ir::TypeRef& type) {
+  if (!is_complex(type.element())) return "";
+  return type.element().kind() == ir::TypeRef::FCOMPLEX ? "float" : "double";
+}
+
 // "::sidl::raw_in<double, 2> _raw_a(a, {m, n}, "a");"
 std::string raw_declaration(const std::string& helper, const ir::Argument& argument,
                             const std::string& variable, const std::vector<std::string>& names) {
@@ -58,6 +64,8 @@ Argument raw_skel_argument(const ir::Argument& argument, const std::vector<std::
   result.local = "const " + raw_declaration(in ? "callee_raw_in" : "callee_raw_inout", argument,
                                             variable, names);
   result.pass = variable + ".data()";
+  const std::string real = real_of_raw(argument.type());
+  if (!real.empty()) result.pass = "::sidl::complex_pointer<" + real + ">(" + result.pass + ")";
   return result;
 }
 
@@ -121,8 +129,13 @@ std::string cxx_type(const ir::TypeRef& type) {
   }
 }
 
+// Raw arrays of complex numbers are structs of C in programs written for Babel.
 std::string stub_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
   const Passing passing = passing_of(type);
+  if (passing == Passing::raw && !real_of_raw(type).empty()) {
+    const std::string constant = mode == ir::Argument::IN ? "const_" : "";
+    return "::sidl::" + constant + "complex_pointer<" + real_of_raw(type) + ">";
+  }
   if (passing == Passing::raw) return (mode == ir::Argument::IN ? "const " : "") + cxx_type(type);
   if (mode != ir::Argument::IN) return reference(type);
   const bool by_value = passing == Passing::same || type.kind() == ir::TypeRef::BOOL ||
@@ -131,7 +144,10 @@ std::string stub_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode
 }
 
 std::string impl_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {
-  if (passing_of(type) == Passing::raw) return cxx_type(type);
+  if (passing_of(type) == Passing::raw) {
+    return is_complex(type.element()) ? codegen::ior_value_type(type.element()) + "*"
+                                      : cxx_type(type);
+  }
   return is_handle(type) ? reference(type) : stub_parameter_type(type, mode);
 }
 
@@ -185,6 +201,7 @@ Argument lower_received_argument(const ir::Argument& argument) {
   if (!codegen::is_raw(argument.type())) return lower_stub_argument(argument, {});
   Argument result;
   result.pass = Namer::argument(argument.name());
+  if (!real_of_raw(argument.type()).empty()) result.pass += ".get()";
   return result;
 }
 

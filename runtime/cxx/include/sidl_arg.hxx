@@ -105,6 +105,67 @@ struct arg<T, typename exists<typename T::ior_t>::type> {
   static void drop(c_type& from) noexcept { take_over(from); }
 };
 
+/** The struct of a complex number in C, which has the same layout. */
+template <class Real>
+struct c_complex;
+template <>
+struct c_complex<float> {
+  typedef struct sidl_fcomplex type;
+};
+template <>
+struct c_complex<double> {
+  typedef struct sidl_dcomplex type;
+};
+
+/**
+ * A raw array of complex numbers: the caller's memory, as std::complex or as the struct of C.
+ * Nothing is owned.
+ */
+template <class Real>
+class complex_pointer {
+ public:
+  typedef ::std::complex<Real> value_type;
+  typedef typename c_complex<Real>::type c_type;
+
+  complex_pointer(::std::nullptr_t = nullptr) noexcept {}
+  complex_pointer(value_type* first) noexcept : d_first(first) {}
+  complex_pointer(c_type* first) noexcept : d_first(reinterpret_cast<value_type*>(first)) {}
+
+  operator value_type*() const noexcept { return d_first; }
+  operator c_type*() const noexcept { return reinterpret_cast<c_type*>(d_first); }
+  value_type* get() const noexcept { return d_first; }
+
+ private:
+  value_type* d_first = nullptr;
+};
+
+/** The same for an in argument, which is not written to. */
+template <class Real>
+class const_complex_pointer {
+ public:
+  typedef ::std::complex<Real> value_type;
+  typedef typename c_complex<Real>::type c_type;
+
+  const_complex_pointer(::std::nullptr_t = nullptr) noexcept {}
+  const_complex_pointer(const value_type* first) noexcept : d_first(first) {}
+  const_complex_pointer(const c_type* first) noexcept
+      : d_first(reinterpret_cast<const value_type*>(first)) {}
+
+  operator const value_type*() const noexcept { return d_first; }
+  const value_type* get() const noexcept { return d_first; }
+
+ private:
+  const value_type* d_first = nullptr;
+};
+
+/** A raw array of an Impl's as std::complex. */
+inline fcomplex* as_complex(struct sidl_fcomplex* first) noexcept {
+  return reinterpret_cast<fcomplex*>(first);
+}
+inline dcomplex* as_complex(struct sidl_dcomplex* first) noexcept {
+  return reinterpret_cast<dcomplex*>(first);
+}
+
 inline struct sidl_fcomplex to_c(const fcomplex& value) noexcept {
   return arg<fcomplex>::give(value);
 }

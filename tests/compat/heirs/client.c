@@ -55,6 +55,11 @@ int main(int argc, char **argv) {
   heirs_Heir heir =
       argc > 1 ? heirs_Heir__createRemote(argv[1], &ex) : heirs_Heir__create(&ex);
   check(heirs_Heir_thrice(heir, 4, &ex) == 12, "thrice");
+  {
+    struct sidl_dcomplex z[2] = {{1, 2}, {3, 0}};
+    struct sidl_fcomplex by[2] = {{0, 1}, {2, 0}};
+    check(heirs_Heir_turn(heir, z, by, 2, &ex) == 4 && z[0].imaginary == 1, "complex numbers");
+  }
   heirs_Heir_deleteRef(heir, &ex);
   test_exceptions();
   test_types();

@@ -44,6 +44,16 @@ static void test_names() {
   check(any._is_nil() && names[0].size() == 5, "NULL drops the reference");
 }
 
+static void test_complex_numbers(heirs::Base base) {
+  struct sidl_dcomplex z[2] = {{1, 2}, {3, 0}};
+  struct sidl_fcomplex by[2] = {{0, 1}, {2, 0}};
+  check(base.turn(z, by, 2) == 4, "structs of C are raw arrays of complex numbers");
+  check(z[0].real == -2 && z[0].imaginary == 1 && z[1].real == 6, "which the method changes");
+  std::complex<double> c[1] = {std::complex<double>(0, 1)};
+  std::complex<float> j[1] = {std::complex<float>(0, 1)};
+  check(base.turn(c, j, 1) == -1 && c[0] == -1.0, "and so are those of C++");
+}
+
 int main(int argc, char** argv) {
   const bool is_remote = argc > 1;
   heirs::Heir heir = is_remote ? heirs::Heir::_create(argv[1]) : heirs::Heir::_create();
@@ -51,6 +61,7 @@ int main(int argc, char** argv) {
   check(heir.text() == "made", "the text");
   for (int i = 0; i < 3; ++i) test_fail(heir);
   test_names();
+  test_complex_numbers(heir);
   if (!is_remote) {
     check(heirs::Base::wrap("mine").text() == "mine, ready", "private data are there at once");
     // an array that is declared first and then borrows

@@ -168,9 +168,11 @@ class Cxx(Language):
             (_, kind, _), (_, matrix, _), _ = method.args
             element = self.type(kind.element)
             count = "n" if matrix.rank == 1 else "2 * n"
+            x, y = ("x", "y") if "complex" not in element else [
+                f"::sidl::as_complex({name})" for name in ("x", "y")]  # fmt: skip
             return (
-                f"for (int32_t i = 0; i < {count}; ++i) y[i] += {element}(1);\n"
-                f"return std::accumulate(x, x + n, {element}(0));"
+                f"for (int32_t i = 0; i < {count}; ++i) {y}[i] += {element}(1);\n"
+                f"return std::accumulate({x}, {x} + n, {element}(0));"
             )
         return {
             "get": "return d_number;",

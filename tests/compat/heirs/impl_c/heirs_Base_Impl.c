@@ -54,3 +54,14 @@ sidl_double__array_deleteRef(*x);
   heirs_Base_deleteRef(*other, &ignored);
 }
 /* DO-NOT-DELETE splicer.end(heirs.Base.fail) */
+
+/* DO-NOT-DELETE splicer.begin(heirs.Base.turn) */
+double sum = 0;
+for (int32_t i = 0; i < n; ++i) {
+  const double real = z[i].real * by[i].real - z[i].imaginary * by[i].imaginary;
+  z[i].imaginary = z[i].real * by[i].imaginary + z[i].imaginary * by[i].real;
+  z[i].real = real;
+  sum += real;
+}
+return sum;
+/* DO-NOT-DELETE splicer.end(heirs.Base.turn) */

@@ -22,3 +22,14 @@ sidl::SIDLException ex = sidl::SIDLException::_create();
 ex.setNote("it went wrong");
 throw ex;
 // DO-NOT-DELETE splicer.end(heirs.Base.fail)
+
+// DO-NOT-DELETE splicer.begin(heirs.Base.turn)
+double sum = 0;
+for (int32_t i = 0; i < n; ++i) {
+  const double real = z[i].real * by[i].real - z[i].imaginary * by[i].imaginary;
+  z[i].imaginary = z[i].real * by[i].imaginary + z[i].imaginary * by[i].real;
+  z[i].real = real;
+  sum += real;
+}
+return sum;
+// DO-NOT-DELETE splicer.end(heirs.Base.turn)

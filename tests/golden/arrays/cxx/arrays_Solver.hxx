@@ -77,7 +77,7 @@ class Solver
 
   double dot(const double* x, const double* y, int32_t n) const;
 
-  void shift(::std::complex<double>* a, int32_t m, int64_t n,
+  void shift(::sidl::complex_pointer<double> a, int32_t m, int64_t n,
              const ::std::complex<double>& by) const;
 
   void refine(::arrays::Mesh& a) const;
@@ -168,7 +168,7 @@ Solver::dot(const double* x, const double* y, int32_t n) const
 }
 
 inline void
-Solver::shift(::std::complex<double>* a, int32_t m, int64_t n,
+Solver::shift(::sidl::complex_pointer<double> a, int32_t m, int64_t n,
               const ::std::complex<double>& by) const
 {
   ior_t* const _self = _base::d_ior.of(*this);

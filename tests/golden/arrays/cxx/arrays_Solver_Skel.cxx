@@ -129,7 +129,8 @@ skel_shift(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, 
   try {
     const ::sidl::callee_raw_inout<::std::complex<double>, 2> _raw_a(
       a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "a");
-    ::sidl::get_impl<Impl>(self)->shift_impl(_raw_a.data(), m, n, ::sidl::to_complex(by));
+    ::sidl::get_impl<Impl>(self)->shift_impl(::sidl::complex_pointer<double>(_raw_a.data()), m, n,
+                                             ::sidl::to_complex(by));
   } catch (...) {
     ::sidl::set_exception(_ex, "arrays_Solver_Impl.cxx", "arrays.Solver.shift");
   }
