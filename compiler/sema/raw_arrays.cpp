@@ -48,10 +48,10 @@ class RawArrays {
 model::TypeRef RawArrays::type(const ast::RawArray& tree) {
   const model::Kind element = kind_of(tree.element);
   const std::uint32_t dimension = dimension_of(tree.dimension, diagnostics_);
-  if (!is_number(element)) {
+  if (!is_number(element) && element != model::Kind::Char) {
     diagnostics_.report(Code::RarrayElement, tree.span,
-                        "the elements of a raw array must be " + names_of_numbers() + ", not " +
-                            model::to_string({.kind = element}));
+                        "the elements of a raw array must be char, " + names_of_numbers() +
+                            ", not " + model::to_string({.kind = element}));
     return {};
   }
   if (dimension == 0) return {};

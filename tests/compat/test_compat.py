@@ -5,8 +5,10 @@ with throw specifications, its constructors; the users' code is between the spli
 built twice: brought up to date by sidlc, and as they are.
 """
 
+import os
 import re
 import shutil
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -16,6 +18,15 @@ BLOCK = re.compile(r"splicer\.begin\((\S+)\)[^\n]*\n(.*?)[^\n]*splicer\.end\(\1\
 THROWS = re.compile(r"\n\s*throw \([^)]*\)")
 # C++17 has no throw specifications; compiled as C++14 such files can stay as they are.
 OLD = {"c": [], "cxx": ["-std=gnu++14", "-w"]}
+
+
+FROM_FORTRAN = """
+import sys
+import letters
+import numpy as np
+_, given = letters.F.create(sys.argv[1]).flip(np.array([b"a", b"c", b"b"]), np.zeros(3, "S1"))
+print(given.tobytes().decode())
+"""
 
 
 class Workshop:
@@ -212,3 +223,24 @@ def test_what_heirs_do(client, library, heirs, source, sidlc, serve, workshop, r
     assert run([program]).stdout == "ok\n"
     with serve(f"heirs.Heir={path}") as url:
         assert run([program, url]).stdout == "ok\n"
+
+
+def test_raw_arrays_of_characters(source, stage, cmake_build, serve, tmp_path, run):
+    """In Fortran and Python; C and C++ have them among what heirs do."""
+    for language in ("include/shinar/fortran", "lib/shinar/python"):
+        if not (stage / language).exists():
+            pytest.skip(f"built without {language}")
+    python = f"-DPython3_EXECUTABLE={sys.executable}"
+    built = cmake_build(source / "letters", tmp_path / "build", python)
+    catalogues = [str(built), os.environ.get("SIDL_DLL_PATH", "")]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": (built / "path").read_text(),
+        "SIDL_DLL_PATH": ";".join(catalogues),
+    }
+    assert run([built / "from_fortran"], env=environment).stdout.split() == ["ok"]
+    command = [sys.executable, source / "letters" / "from_python.py"]
+    assert run(command, env=environment).stdout == "ok\n"
+    with serve(f"letters.F={built / 'libin_fortran.so'}") as url:
+        command = [sys.executable, "-c", FROM_FORTRAN, url]
+        assert run(command, env=environment).stdout == "bca\n"

@@ -59,6 +59,9 @@ int main(int argc, char **argv) {
     struct sidl_dcomplex z[2] = {{1, 2}, {3, 0}};
     struct sidl_fcomplex by[2] = {{0, 1}, {2, 0}};
     check(heirs_Heir_turn(heir, z, by, 2, &ex) == 4 && z[0].imaginary == 1, "complex numbers");
+    char louder[8] = "       ";
+    check(heirs_Heir_shout(heir, "Hello!", louder, 6, &ex) == 4, "characters");
+    check(strcmp(louder, "HELLO! ") == 0, "which the method changes");
   }
   heirs_Heir_deleteRef(heir, &ex);
   test_exceptions();

@@ -62,6 +62,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 3; ++i) test_fail(heir);
   test_names();
   test_complex_numbers(heir);
+  char louder[8] = "       ";
+  check(heir.shout("Hello!", louder, 6) == 4 && std::string(louder) == "HELLO! ", "characters");
   if (!is_remote) {
     check(heirs::Base::wrap("mine").text() == "mine, ready", "private data are there at once");
     // an array that is declared first and then borrows

@@ -33,3 +33,13 @@ for (int32_t i = 0; i < n; ++i) {
 }
 return sum;
 // DO-NOT-DELETE splicer.end(heirs.Base.turn)
+
+// DO-NOT-DELETE splicer.begin(heirs.Base.shout)
+int32_t count = 0;
+for (int32_t i = 0; i < n; ++i) {
+  const int is_small = said[i] >= 'a' && said[i] <= 'z';
+  louder[i] = (char)(is_small ? said[i] - 'a' + 'A' : said[i]);
+  count += is_small;
+}
+return count;
+// DO-NOT-DELETE splicer.end(heirs.Base.shout)
