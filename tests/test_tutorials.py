@@ -1,4 +1,4 @@
-"""docs/tutorials, docs/arrays.md, docs/contracts.md: followed to the letter, to a call elsewhere.
+"""docs/tutorials and the pages in OTHERS: followed to the letter, to a call elsewhere.
 
 Of a page, a code block is
 
@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
+OTHERS = ["arrays", "babel", "contracts"]
 PAGES = sorted((DOCS / "tutorials").glob("*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 MARKS = re.compile(
@@ -126,7 +127,7 @@ def free_port():
 
 
 @pytest.mark.parametrize(
-    "page", [*PAGES, DOCS / "arrays.md", DOCS / "contracts.md"], ids=lambda page: page.stem
+    "page", [*PAGES, *(DOCS / f"{name}.md" for name in OTHERS)], ids=lambda page: page.stem
 )
 def test_tutorial(page, stage, tmp_path):
     follower = Follower(tmp_path, stage)
