@@ -93,6 +93,24 @@ def test_exceptions(probe):
     assert probe.scale(2, 1.0) == (3, 2.0, "text")
 
 
+@pytest.mark.skipif(SERVER != "", reason="enforced in their own process")
+def test_contracts_are_around_them(probe):
+    """Preconditions before the first hook, postconditions after the second one."""
+    sidl.EnfPolicy.setEnforceAll(sidl.ContractClass.ALLCLASSES, True)
+    try:
+        with pytest.raises(sidl.PreViolation):
+            probe.greet("")
+        assert probe.takeLog() == ""
+        with pytest.raises(sidl.PostViolation):
+            probe.greet("you all")
+        assert probe.takeLog() == "pre greet you all;greet;post greet you all hello you all;"
+        with pytest.raises((sidl.SIDLException, RuntimeError), match="before"):
+            probe.scale(98, 1.0)
+        probe.takeLog()
+    finally:
+        sidl.EnfPolicy.setEnforceNone(True)
+
+
 def test_heirs_have_the_hooks_of_what_they_inherit():
     heir = watched_one(PACKAGE.Heir)
     heir.turn(1j, False)
