@@ -262,6 +262,16 @@ macro(_sidl_add_modules)
     SIDL_MODULE_DIR ${output_dir}/modules)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${output_dir}/modules>)
   target_link_libraries(${target} PUBLIC Shinar::sidl_fortran)
+  # CMake does not look at installed modules: what was compiled with those of another Shinar would not fit.
+  get_target_property(_folders Shinar::sidl_fortran INTERFACE_INCLUDE_DIRECTORIES)
+  set(_modules)
+  foreach(_folder IN LISTS _folders)
+    file(GLOB _found ${_folder}/*.mod)
+    list(APPEND _modules ${_found})
+  endforeach()
+  set(_in_fortran ${sources})
+  list(FILTER _in_fortran INCLUDE REGEX "\\.f90$")
+  set_property(SOURCE ${_in_fortran} APPEND PROPERTY OBJECT_DEPENDS "${_modules}")
 endmacro()
 
 # The catalogue says which classes the library implements: those that have a skeleton.
