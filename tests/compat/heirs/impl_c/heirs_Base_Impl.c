@@ -1,7 +1,5 @@
 /* DO-NOT-DELETE splicer.begin(heirs.Base._includes) */
 #include <stdlib.h>
-#include "sidl_Exception.h"
-#include "sidl_SIDLException.h"
 #include "sidl_String.h"
 
 static struct heirs_Base__data* make(const char* text) {
@@ -14,6 +12,17 @@ static struct heirs_Base__data* make(const char* text) {
 
 /* DO-NOT-DELETE splicer.begin(heirs.Base._ctor) */
 heirs_Base__set_data(self, make("made"));
+if (heirs_Base__get_data(self) == NULL) {
+  /* Babel's frame had the headers of these. */
+  sidl_MemAllocException none = sidl_MemAllocException_getSingletonException(_ex);
+  SIDL_CHECK(*_ex);
+  sidl_MemAllocException_setNote(none, "Out of memory.", _ex);
+  SIDL_CHECK(*_ex);
+  sidl_MemAllocException_add(none, __FILE__, __LINE__, "heirs.Base._ctor", _ex);
+  SIDL_CHECK(*_ex);
+  *_ex = (sidl_BaseInterface)none;
+}
+EXIT:;
 /* DO-NOT-DELETE splicer.end(heirs.Base._ctor) */
 
 /* DO-NOT-DELETE splicer.begin(heirs.Base._ctor2) */

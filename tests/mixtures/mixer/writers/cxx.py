@@ -161,6 +161,11 @@ class MixedCxx(Mixed, Cxx):
             f"    return borrowed({name}, {kind.rank}, low, high, by);\n  }}()"
         )
 
+    def got(self, kind, name):
+        """The same of an implementation's, which has the structs of C for complex numbers."""
+        is_complex = kind.name in ("fcomplex", "dcomplex")
+        return self.lent(kind, f"sidl::as_complex({name})" if is_complex else name)
+
     # ---- implementations -------------------------------------------------------------------------
 
     def blocks(self):
@@ -184,7 +189,7 @@ class MixedCxx(Mixed, Cxx):
         kinds["result"] = ("out", method.result)
         yield f"int64_t h = {method.number};"
         for _, kind, name in method.of_mode("in", "inout"):
-            seen = self.lent(kind, name) if kind.kind == "rarray" else name
+            seen = self.got(kind, name) if kind.kind == "rarray" else name
             yield f"h = mix(h, code({seen}));"
         if method.throws:
             for i, name in enumerate(("Oops", "Worse", "Sudden")):
@@ -198,7 +203,7 @@ class MixedCxx(Mixed, Cxx):
                 continue
             key = f"mix(h, {source.number})"
             if kind.kind == "rarray":
-                yield f"fill_array({self.lent(kind, target)}, {key});"
+                yield f"fill_array({self.got(kind, target)}, {key});"
             elif source.fills:
                 yield f"fill_array({target}, {key});"
             else:
