@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "contracts_fixture.hpp"
 #include "sidl_BaseException.h"
 #include "sidl_EnfPolicy.h"
 #include "sidl_Exception.h"
@@ -26,58 +27,9 @@
 
 namespace {
 
-/** The note of an exception, which it clears; "" if there is none. */
-std::string note_of(sidl_BaseInterface& ex, std::string* type = nullptr) {
-  if (ex == nullptr) return "";
-  sidl_BaseInterface failed = nullptr;
-  sidl_BaseException base = sidl_BaseException__cast(ex, &failed);
-  char* const note = sidl_BaseException_getNote(base, &failed);
-  sidl_ClassInfo info = sidl_BaseException_getClassInfo(base, &failed);
-  char* const name = sidl_ClassInfo_getName(info, &failed);
-  const std::string result = note;
-  if (type != nullptr) *type = name;
-  sidl_String_free(note);
-  sidl_String_free(name);
-  sidl_ClassInfo_deleteRef(info, &failed);
-  sidl_BaseException_deleteRef(base, &failed);
-  SIDL_CLEAR(ex);
-  return result;
-}
-
-class Contracts : public testing::Test {
- protected:
-  Contracts() { enforce(sidl_ContractClass_ALLCLASSES); }
-  ~Contracts() override {
-    sidl_EnfPolicy_setEnforceNone(TRUE, &ex);
-    sums_Sums_deleteRef(sums, &ex);
-  }
-  void enforce(enum sidl_ContractClass__enum contracts) {
-    sidl_EnfPolicy_setEnforceAll(contracts, TRUE, &ex);
-    ASSERT_EQ(ex, nullptr);
-  }
-  void statistics_are_clear() {
-    sidl_EnfPolicy_setPolicy(sidl_EnfPolicy_getContractClass(&ex),
-                             sidl_EnfPolicy_getEnforceFreq(&ex),
-                             sidl_EnfPolicy_getSamplingInterval(&ex),
-                             sidl_EnfPolicy_getOverheadLimit(&ex), 0.0, 0.0, TRUE, &ex);
-  }
-  std::string note() { return note_of(ex, &type); }
-  /** What follows the clause in the note of `call`. */
-  template <typename Call>
-  bool holds(Call call) {
-    call();
-    said = note();
-    return said.empty();
-  }
-  static bool ends_with_reason(const std::string& text, const std::string& reason) {
-    return text.find("; " + reason + " (sums.sidl:") != std::string::npos;
-  }
-
-  sidl_BaseInterface ex = nullptr;
-  sums_Sums sums = sums_Sums__create(&ex);
-  std::string type;
-  std::string said;
-};
+using contracts::Contracts;
+using contracts::note_of;
+using contracts::zeros;
 
 TEST_F(Contracts, Integers) {
   const auto integers = [&](std::int32_t i, std::int64_t k) {
@@ -383,12 +335,6 @@ void work(sums_Sums sums, sidl_double__array* d, std::int32_t additions, int cal
   EXPECT_EQ(ex, nullptr);
 }
 
-sidl_double__array* zeros(std::int64_t count) {
-  sidl_double__array* const result = sidl_double__array_create1d(count);
-  std::fill_n(sidl_double__array_first(result), count, 0.0);
-  return result;
-}
-
 /** Cheap methods, dear clauses: what the thread spends with checks stays a part of the rest. */
 TEST_F(Contracts, ChecksThatFitIn) {
   sidl_double__array* const d = zeros(100000);
@@ -508,106 +454,6 @@ TEST_F(Contracts, AreChosenByTheirCost) {
   sidl_String_free(name);
   sidl_double__array_deleteRef(d);
   sidl_double__array_deleteRef(ones);
-}
-
-class Traces : public Contracts {
- protected:
-  Traces() { std::remove(file_.c_str()); }
-  ~Traces() override { std::remove(file_.c_str()); }
-  void start(enum sidl_EnfTraceLevel__enum level) {
-    sidl_EnfPolicy_startTrace(file_.c_str(), level, &ex);
-    ASSERT_EQ(note(), "");
-  }
-  /** What has been written since the last look. */
-  std::vector<std::string> lines() {
-    std::ifstream in(file_);
-    std::vector<std::string> all;
-    for (std::string line; std::getline(in, line);) all.push_back(line);
-    std::vector<std::string> fresh(all.begin() + static_cast<std::ptrdiff_t>(seen_), all.end());
-    seen_ = all.size();
-    return fresh;
-  }
-  const std::string& file() const { return file_; }
-
- private:
-  const std::string file_ = testing::TempDir() + "contracts_trace.out";
-  std::size_t seen_ = 0;
-};
-
-/** "Type;method" and the times, which follow. */
-std::pair<std::string, std::vector<std::uint64_t>> parts(const std::string& line) {
-  std::vector<std::string> columns(1);
-  for (const char c : line) c == ';' ? (void)columns.emplace_back() : (void)(columns.back() += c);
-  std::vector<std::uint64_t> times;
-  for (std::size_t i = 2; i < columns.size(); ++i) times.push_back(std::stoull(columns[i]));
-  return {columns[0] + ";" + columns[1], times};
-}
-
-TEST_F(Traces, HaveALineForEachCallThatIsChecked) {
-  sums_Sums_isFine(sums, 0, &ex);  // not traced yet
-  start(sidl_EnfTraceLevel_CORE);
-  EXPECT_TRUE(sidl_EnfPolicy_areTracing(&ex));
-  EXPECT_EQ(sidl_EnfPolicy_getTraceLevel(&ex), sidl_EnfTraceLevel_CORE);
-  EXPECT_EQ(lines(),
-            (std::vector<std::string>{"# contract trace 1: core", "# class;method;method ns"}));
-  sums_Sums_isFine(sums, 0, &ex);
-  sidl_EnfPolicy_logTrace("one\ntwo", &ex);
-  sums_Sums_isFine(sums, 9, &ex);  // violated: the method did not run
-  EXPECT_NE(note(), "");
-  std::vector<std::string> said = lines();
-  ASSERT_EQ(said.size(), 4u);
-  EXPECT_EQ(parts(said[0]).first, "sums.Sums;isFine");
-  EXPECT_EQ(parts(said[0]).second.size(), 1u);
-  EXPECT_EQ(said[1] + said[2], "# one# two");
-  EXPECT_EQ(said[3], "sums.Sums;isFine;0");
-  sidl_EnfPolicy_endTrace(&ex);
-  EXPECT_FALSE(sidl_EnfPolicy_areTracing(&ex));
-  sums_Sums_isFine(sums, 0, &ex);
-  sidl_EnfPolicy_logTrace("nothing", &ex);
-  EXPECT_TRUE(lines().empty());
-}
-
-TEST_F(Traces, TellTheStagesApart) {
-  start(sidl_EnfTraceLevel_OVERHEAD);
-  lines();
-  sidl_double__array* const d = zeros(1000000);
-  sums_Sums_work(sums, d, 0, &ex);
-  EXPECT_EQ(note(), "");
-  const auto heavy = lines();
-  ASSERT_EQ(heavy.size(), 1u);
-  const auto [method, times] = parts(heavy[0]);
-  EXPECT_EQ(method, "sums.Sums;work");
-  ASSERT_EQ(times.size(), 5u);  // method, require, ensure, invariant, whole call
-  EXPECT_GT(times[1], 10 * times[2]);
-  EXPECT_EQ(times[3], 0u);
-  EXPECT_GE(times[4], times[0] + times[1] + times[2] + times[3]);
-  sidl_double__array_deleteRef(d);
-  sums_Heir heir = sums_Heir__create(&ex);
-  lines();
-  sums_Heir_lift(heir, 3, &ex);  // which calls super; methods that clauses call are not traced
-  const auto of_heir = lines();
-  ASSERT_EQ(of_heir.size(), 2u);
-  EXPECT_EQ(parts(of_heir[0]).first, "sums.Base;lift");
-  EXPECT_EQ(parts(of_heir[1]).first, "sums.Heir;lift");
-  EXPECT_GT(parts(of_heir[1]).second[3], 0u);
-  sums_Heir_deleteRef(heir, &ex);
-  sidl_EnfPolicy_endTrace(&ex);
-}
-
-TEST_F(Traces, GoOnWithTheNextFileAndRefuseWhatIsNone) {
-  start(sidl_EnfTraceLevel_BASIC);
-  for (const int level : {-1, 4, 1 << 20}) {
-    sidl_EnfPolicy_startTrace(file().c_str(), static_cast<enum sidl_EnfTraceLevel__enum>(level),
-                              &ex);
-    EXPECT_EQ(note(), "unknown trace level: " + std::to_string(level));
-  }
-  sidl_EnfPolicy_startTrace((file() + "/no/such").c_str(), sidl_EnfTraceLevel_BASIC, &ex);
-  EXPECT_EQ(note().find("cannot open the trace of contracts"), 0u);
-  EXPECT_EQ(sidl_EnfPolicy_getTraceLevel(&ex), sidl_EnfTraceLevel_BASIC);  // nothing has changed
-  start(sidl_EnfTraceLevel_CORE);
-  EXPECT_EQ(sidl_EnfPolicy_getTraceLevel(&ex), sidl_EnfTraceLevel_CORE);
-  start(sidl_EnfTraceLevel_NONE);
-  EXPECT_FALSE(sidl_EnfPolicy_areTracing(&ex));
 }
 
 /** The way that most calls take, and the other one: neither counts what the other has counted. */
