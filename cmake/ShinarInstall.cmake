@@ -66,6 +66,7 @@ install(FILES
     ${PROJECT_SOURCE_DIR}/cmake/ShinarSidl.cmake
     ${PROJECT_SOURCE_DIR}/cmake/ShinarSidlCheck.cmake
     ${PROJECT_SOURCE_DIR}/cmake/ShinarSidlInstall.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/ShinarSidlJava.cmake
     ${PROJECT_SOURCE_DIR}/cmake/ShinarSidlPackage.cmake.in
   DESTINATION ${shinar_cmake_dir})
 

@@ -1,8 +1,8 @@
 # sidl_add_library(): from .sidl files to a library, in one call. Found by find_package(Shinar).
 #
-#   sidl_add_library(<target> LANGUAGE c|cxx|fortran|f77|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
+#   sidl_add_library(<target> LANGUAGE c|cxx|fortran|f77|java|python [CLIENT | SERVER] SIDL <file>... [INCLUDE <file>...]
 #                    [REPOSITORY <folder>...] [CLASSES <class>...] [IMPL_DIR <folder>] [HOOKS]
-#                    [SHARED | STATIC | MODULE])
+#                    [CLASSPATH <jar or target>...] [SHARED | STATIC | MODULE])
 #
 # CLIENT (the default)  what a caller in LANGUAGE needs: headers, and the types' tables
 # SERVER                that, and the implementation: the Impl files that the user fills in
@@ -40,10 +40,16 @@
 # LANGUAGE f77 makes external subroutines for old codes, which call and do not implement: CLIENT only. Who
 # links <target> finds its include files of constants and Shinar's.
 #
+# LANGUAGE java makes <target>.jar beside the library, in the current binary folder; the target
+# properties SIDL_JAR and SIDL_CLASS_PATH are that file and all that belongs on the class path. Classes that
+# the user put beside Impl files are compiled into it. CLASSPATH has other jars that they need, or targets
+# made for Java.
+#
 # sidlc runs when CMake configures, and CMake configures again when a .sidl file or sidlc changes.
 # The Impl files are deliberately no output of a build rule: `ninja clean` removes outputs.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/ShinarSidlInstall.cmake)  # sidl_install(), sidl_install_python()
+include(${CMAKE_CURRENT_LIST_DIR}/ShinarSidlJava.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ShinarSidlCheck.cmake)  # what only the whole project can show
 
 define_property(TARGET PROPERTY SIDL_OUTPUT_DIR BRIEF_DOCS "Folder of the files sidlc generated")
@@ -51,7 +57,7 @@ define_property(TARGET PROPERTY SIDL_CATALOG BRIEF_DOCS "Catalogue (.scl) of a s
 
 function(sidl_add_library target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CLIENT;SERVER;STATIC;SHARED;MODULE;HOOKS" "LANGUAGE;IMPL_DIR"
-                        "SIDL;INCLUDE;REPOSITORY;CLASSES")
+                        "SIDL;INCLUDE;REPOSITORY;CLASSES;CLASSPATH")
   _sidl_check_arguments()
 
   set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/${target}.sidl)
@@ -74,6 +80,10 @@ function(sidl_add_library target)
     _sidl_add_modules()
   elseif(language STREQUAL "f77")
     target_link_libraries(${target} PUBLIC Shinar::sidl_f77)
+  elseif(language STREQUAL "java")
+    _sidl_find_java()
+    target_link_libraries(${target} PUBLIC Shinar::sidl_java)
+    target_include_directories(${target} PRIVATE ${_jni_folders})
   elseif(language STREQUAL "python" AND arg_SERVER)
     target_link_libraries(${target} PUBLIC Shinar::sidl Shinar::sidl_python)
   else()
@@ -106,6 +116,8 @@ function(sidl_add_library target)
   _sidl_check_later()
   if(language STREQUAL "python")
     _sidl_add_python_package()
+  elseif(language STREQUAL "java")
+    _sidl_add_jar()
   endif()
 endfunction()
 
@@ -126,6 +138,9 @@ macro(_sidl_check_arguments)
     message(FATAL_ERROR "sidl_add_library(${target}): HOOKS belong to the implementation of a class, and "
                         "are only valid with SERVER")
   endif()
+  if(arg_CLASSPATH AND NOT arg_LANGUAGE STREQUAL "java")
+    message(FATAL_ERROR "sidl_add_library(${target}): CLASSPATH is for LANGUAGE java")
+  endif()
   if(arg_CLIENT AND arg_SERVER)
     message(FATAL_ERROR "sidl_add_library(${target}): CLIENT and SERVER are mutually exclusive "
                         "(a SERVER library also contains what callers need)")
@@ -135,9 +150,9 @@ macro(_sidl_check_arguments)
   if(language STREQUAL "c++")
     set(language cxx)
   endif()
-  if(NOT language MATCHES "^(c|cxx|fortran|f77|python)$")
+  if(NOT language MATCHES "^(c|cxx|fortran|f77|java|python)$")
     message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE is '${arg_LANGUAGE}'; it must be c, "
-                        "cxx, fortran, f77 or python")
+                        "cxx, fortran, f77, java or python")
   endif()
   get_property(_enabled GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST _enabled)
@@ -152,7 +167,7 @@ macro(_sidl_check_arguments)
     if(NOT TARGET Shinar::sidl_fortran)
       message(FATAL_ERROR "sidl_add_library(${target}): this Shinar was built without a Fortran compiler")
     endif()
-  elseif(NOT language STREQUAL "c" AND NOT "CXX" IN_LIST _enabled)
+  elseif(NOT language MATCHES "^(c|java)$" AND NOT "CXX" IN_LIST _enabled)
     message(FATAL_ERROR "sidl_add_library(${target}): LANGUAGE ${language} needs project(... LANGUAGES C "
                         "CXX)")
   endif()

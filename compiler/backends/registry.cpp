@@ -8,6 +8,7 @@
 #include "backends/fortran/f77.hpp"
 #include "backends/fortran/fortran.hpp"
 #include "backends/ior/ior.hpp"
+#include "backends/java/java.hpp"
 #include "backends/python/python.hpp"
 #include "backends/sidl/sidl.hpp"
 
@@ -22,6 +23,7 @@ std::vector<std::unique_ptr<codegen::Backend>> make_all() {
   result.push_back(make_fortran_backend());
   result.push_back(make_f77_backend());
   result.push_back(make_python_backend());
+  result.push_back(make_java_backend());
   return result;
 }
 

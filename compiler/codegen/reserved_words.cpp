@@ -182,11 +182,33 @@ constexpr auto kPython = std::to_array<std::string_view>(
      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"});
 
+// Keywords, also those that are so in some places only.
+constexpr auto kJava = std::to_array<std::string_view>(
+    {"abstract",  "assert",    "boolean", "break",      "byte",         "case",       "catch",
+     "char",      "class",     "const",   "continue",   "default",      "do",         "double",
+     "else",      "enum",      "extends", "false",      "final",        "finally",    "float",
+     "for",       "goto",      "if",      "implements", "import",       "instanceof", "int",
+     "interface", "long",      "native",  "new",        "null",         "package",    "permits",
+     "private",   "protected", "public",  "record",     "return",       "sealed",     "short",
+     "static",    "strictfp",  "super",   "switch",     "synchronized", "this",       "throw",
+     "throws",    "transient", "true",    "try",        "var",          "void",       "volatile",
+     "while",     "yield"});
+
+// What every Java object, exception or handle has.
+constexpr auto kJavaMethod = std::to_array<std::string_view>(
+    {"addSuppressed", "cast",          "clone",         "close",
+     "connect",       "create",        "equals",        "fillInStackTrace",
+     "finalize",      "getCause",      "getClass",      "getLocalizedMessage",
+     "getMessage",    "getStackTrace", "getSuppressed", "hashCode",
+     "initCause",     "notify",        "notifyAll",     "printStackTrace",
+     "setStackTrace", "toString",      "wait"});
+
 static_assert(std::ranges::is_sorted(kC) && std::ranges::is_sorted(kCxx) &&
               std::ranges::is_sorted(kCHeaders) && std::ranges::is_sorted(kCTypes) &&
               std::ranges::is_sorted(kFortranHandle) && std::ranges::is_sorted(kFortranProcedure) &&
               std::ranges::is_sorted(kFortranModule) && std::ranges::is_sorted(kFortranImpl) &&
-              std::ranges::is_sorted(kPython));
+              std::ranges::is_sorted(kPython) && std::ranges::is_sorted(kJava) &&
+              std::ranges::is_sorted(kJavaMethod));
 
 std::span<const std::string_view> table(Words words) {
   switch (words) {
@@ -210,6 +232,10 @@ std::span<const std::string_view> table(Words words) {
       return kFortranImpl;
     case Words::python:
       return kPython;
+    case Words::java:
+      return kJava;
+    case Words::java_method:
+      return kJavaMethod;
   }
   return {};
 }

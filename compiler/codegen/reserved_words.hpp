@@ -18,7 +18,9 @@ enum class Words {
   fortran_procedure,  // used in generated procedures
   fortran_module,     // names in a module that follow its type's name and two underscores
   fortran_impl,       // names in every implementation beside its methods
-  python
+  python,
+  java,
+  java_method  // in addition to those of Java
 };
 
 bool is_reserved(Words words, std::string_view name);

@@ -14,7 +14,14 @@ HERE = Path(__file__).parent
 CALLERS = {"f77": "subroutines"}  # language: its case
 CASES = sorted({path.stem for path in HERE.glob("*.sidl")} - set(CALLERS.values()))
 # Language: the back end that makes its own files, beside the IOR's.
-LANGUAGES = {"c": "c", "c++": "cxx", "fortran": "fortran", "f77": "f77", "python": "python"}
+LANGUAGES = {
+    "c": "c",
+    "c++": "cxx",
+    "fortran": "fortran",
+    "f77": "f77",
+    "java": "java",
+    "python": "python",
+}
 RUNS = [(case, language) for case in CASES for language in LANGUAGES if language not in CALLERS]
 RUNS += [(case, language) for language, case in CALLERS.items()]
 

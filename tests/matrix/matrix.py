@@ -112,6 +112,9 @@ def prepare(work, stage):
     packages = work / "shinar"  # of the installation, for programs in Python
     if not packages.is_symlink():
         packages.symlink_to(stage / "lib" / "shinar" / "python")
+    jars = work / "shinar-java"
+    if not jars.is_symlink():
+        jars.symlink_to(stage / "lib" / "shinar" / "java")
     top = ["cmake_minimum_required(VERSION 3.25)", "project(matrix LANGUAGES C CXX Fortran)"]
     top += ["find_package(Shinar REQUIRED)", "add_subdirectory(space)"]
     write(work / "space" / "CMakeLists.txt", SPACE)

@@ -4,7 +4,7 @@ in `all_languages`: it gets its cells with every other one."""
 import abc
 import importlib
 
-NAMES = ["c", "cxx", "fortran", "f77", "python"]
+NAMES = ["c", "cxx", "fortran", "f77", "python", "java"]
 
 
 class Language(abc.ABC):

@@ -49,6 +49,11 @@ void mx_space(void) {
   test_space();
 }
 
+/* For programs that load this library and call nothing in it. */
+__attribute__((constructor)) static void begin(void) {
+  test_space();
+}
+
 void* mx_part(double* values, int64_t count) {
   const int64_t lower = 0, upper = count - 1, stride = 1;
   struct sidl_BaseInterface__object* ex = NULL;

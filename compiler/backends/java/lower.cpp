@@ -1,0 +1,154 @@
+#include "backends/java/lower.hpp"
+
+#include <algorithm>
+
+#include "backends/java/names.hpp"
+#include "codegen/contract_plan.hpp"
+#include "codegen/hooks.hpp"
+#include "codegen/names.hpp"
+#include "codegen/packing_notes.hpp"
+
+namespace shinar::backends::java {
+namespace {
+
+using codegen::kBaseClass;
+using codegen::kBaseInterface;
+using codegen::Namer;
+using codegen::TypeIndex;
+
+ArgumentModel lower_argument(const ir::Argument& argument) {
+  ArgumentModel model;
+  model.name = java_name(argument.name());
+  model.sidl_name = argument.name();
+  model.c_name = Namer::argument(argument.name());
+  model.type = argument.type();
+  model.mode = argument.mode();
+  model.in_place = argument.mode() == ir::Argument::INOUT && is_raw_array(argument.type());
+  model.is_holder = argument.mode() != ir::Argument::IN && !model.in_place;
+  return model;
+}
+
+// A frame has the arguments in their order, and then the result.
+void lay_out(const TypeIndex& index, MethodModel& model) {
+  int size = 0;
+  for (ArgumentModel& argument : model.arguments) {
+    argument.slot = size;
+    size += slot_size(index, argument.type);
+  }
+  model.result_slot = size;
+  model.frame_size = size + slot_size(index, model.result);
+}
+
+MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
+  MethodModel model;
+  model.method = &method;
+  model.name = method_name(method);
+  model.slot = method.long_name();
+  model.comment = codegen::sidl_signature(method);
+  model.is_static = method.is_static();
+  model.is_nonblocking = method.nonblocking();
+  model.result = method.result();
+  model.throws.assign(method.throws().begin(), method.throws().end());
+  model.is_quick = is_direct(method.result());
+  for (const ir::Argument& argument : method.arguments()) {
+    const std::size_t position = model.arguments.size();
+    if (const auto source = codegen::index_source(method, static_cast<std::uint32_t>(position))) {
+      model.indices.push_back({position, *source});
+    }
+    model.arguments.push_back(lower_argument(argument));
+    model.is_quick =
+        model.is_quick && argument.mode() == ir::Argument::IN && is_direct(argument.type());
+  }
+  lay_out(index, model);
+  return model;
+}
+
+MethodModel lower_planned(const TypeIndex& index, const codegen::PlannedMethod& planned) {
+  MethodModel model = lower_method(index, *planned.method);
+  model.type = planned.type;
+  model.position = static_cast<int>(planned.position);
+  model.overrides = planned.overrides;
+  model.passes_on = planned.passes_on;
+  return model;
+}
+
+// A class may have given an inherited method another extension: it has both names then.
+void add_other_names(const TypeIndex& index, MethodModel& model) {
+  for (const codegen::DeclaredMethod& each :
+       codegen::declarations_of(index, *model.type, model.position)) {
+    const std::string name = method_name(*each.method);
+    if (name != model.name && std::ranges::find(model.other_names, name) == model.other_names.end())
+      model.other_names.push_back(name);
+  }
+}
+
+void lower_stubs(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
+  for (const codegen::PlannedMethod& planned : plan.methods) {
+    if (planned.of_every_object) continue;  // sidl.binding.Handled has them
+    const bool is_inherited = planned.in_parent && plan.is_class;
+    if (!is_inherited) {
+      model.stubs.push_back(lower_planned(index, planned));
+      if (plan.is_class && planned.slot != nullptr) add_other_names(index, model.stubs.back());
+    }
+    if (!plan.is_class && planned.origin != codegen::Origin::inherited) {
+      model.declared.push_back(lower_planned(index, planned));
+    }
+  }
+}
+
+void lower_hooks(const TypeIndex& index, MethodModel& model, std::deque<ir::Method>& kept) {
+  codegen::Hooks hooks = codegen::hooks_of(*model.method);
+  for (ir::Method* hook : {&hooks.before, &hooks.after}) {
+    const std::string suffix = hook->name().substr(model.method->name().size());
+    kept.push_back(std::move(*hook));
+    MethodModel lowered = lower_method(index, kept.back());
+    lowered.name = model.name + suffix;
+    model.hooks.push_back(std::move(lowered));
+  }
+}
+
+}  // namespace
+
+ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_hooks) {
+  const codegen::ObjectPlan plan = codegen::plan_object(index, type);
+  ObjectModel model;
+  model.type = &type;
+  model.name = type.name();
+  model.symbol = Namer::symbol(type.name());
+  model.local = java_name(type.local_name());
+  model.is_class = plan.is_class;
+  model.is_concrete = plan.is_concrete;
+  model.is_exception = plan.is_exception;
+  model.has_contracts = codegen::has_contracts(index, type);
+  model.has_hooks = has_hooks;
+  model.parent = type.object().parent();
+  if (model.is_exception && model.parent == kBaseClass) model.parent.clear();
+  model.interfaces.assign(type.object().direct_interfaces().begin(),
+                          type.object().direct_interfaces().end());
+  if (model.interfaces.size() > 1) std::erase(model.interfaces, kBaseInterface);
+  lower_stubs(index, plan, model);
+  for (const codegen::PlannedMethod* planned : plan.implemented) {
+    if (planned->passes_on) continue;
+    model.impl.push_back(lower_planned(index, *planned));
+    model.impl.back().notes = codegen::packing_notes(*planned, codegen::CommentStyle::cxx);
+    if (has_hooks) lower_hooks(index, model.impl.back(), model.hook_methods);
+  }
+  return model;
+}
+
+std::vector<codegen::Problem> find_java_problems(const TypeIndex& index) {
+  std::vector<codegen::Problem> problems;
+  for (const ir::Type* type : index.generated()) {
+    if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception())
+      continue;
+    const std::string& parent = type->object().parent();
+    if (parent.empty() || parent == kBaseClass || index.find(parent).object().is_exception())
+      continue;
+    problems.push_back({Code::NoJavaException, type->span(),
+                        "'" + type->local_name() + "' is an exception and its parent class '" +
+                            parent + "' is none: Java has no such classes"});
+  }
+  return problems;
+}
+
+}  // namespace shinar::backends::java

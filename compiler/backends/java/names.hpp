@@ -1,0 +1,33 @@
+// In: SIDL names.
+// Out: what they are called in Java.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "codegen/type_index.hpp"
+
+namespace shinar::backends::java {
+
+// Packages of the runtime: what users see, and what generated code needs.
+inline constexpr std::string_view kSidl = "sidl";
+inline constexpr std::string_view kBinding = "sidl.binding";
+
+// "int" > "int_": words of Java.
+std::string java_name(std::string_view name);
+
+// "demo.native" > "demo.native_".
+std::string java_package(std::string_view package);
+
+// "demo.Solver" > "demo/Solver", of files and in the JVM.
+std::string java_path(const ir::Type& type);
+
+// "demo.Solver", absolute.
+std::string java_type(const ir::Type& type);
+
+// The name of a method. One with an extension is an overload (draw[At] is draw) if its arguments
+// alone tell it from the others: where Java has fewer types than SIDL it is called by its long
+// name.
+std::string method_name(const ir::Method& method);
+
+}  // namespace shinar::backends::java

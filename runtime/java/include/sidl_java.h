@@ -1,0 +1,137 @@
+/**
+ * sidl_java.h: what the C code of the Java binding uses, generated and in libsidl_java.
+ *
+ * Native methods get the cell of their object (a reference that may be closed while they run) and,
+ * unless all values are numbers, the address of a frame, which has a slot for each argument and
+ * for the result. Slots are as the IOR has the values; an array or object that the caller keeps is
+ * its cell until sidl_java_begin.
+ *
+ * Threading: every function may be called from any thread, with the JNIEnv of that thread.
+ */
+#ifndef SIDL_JAVA_H
+#define SIDL_JAVA_H
+
+#include <jni.h>
+#include <stdint.h>
+
+#include "sidl_ior.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Java's longs are as wide as addresses. */
+static inline void* sidl_java_pointer(jlong address) {
+  return (void*)(intptr_t)address;
+}
+static inline jlong sidl_java_address(const void* pointer) {
+  return (jlong)(intptr_t)pointer;
+}
+
+/* ---- calls from Java ---------------------------------------------------------------------------
+ */
+
+/**
+ * The object or array in a cell, which stays until sidl_java_leave. NULL with a Java exception if
+ * it is closed.
+ */
+void* sidl_java_enter(JNIEnv* env, jlong cell);
+
+/** Throws the SIDL exception `ex`, if it is not NULL, whose reference it takes over. */
+void sidl_java_leave(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex);
+
+/** Throws a SIDL exception in Java; takes the reference over. */
+void sidl_java_throw(JNIEnv* env, struct sidl_BaseInterface__object* ex);
+
+/** A call with a frame. */
+struct sidl_java_call {
+  JNIEnv* env;
+  void* self; /**< as the cell has it; NULL: a static method */
+  const struct sidl_method_info* method;
+  char* frame;
+  int32_t first; /**< of the cells that this call uses */
+  struct sidl_BaseInterface__object* ex;
+  void* views[4]; /**< references that casts have made */
+  int32_t view_count;
+};
+
+/** Replaces cells in the frame by what is in them. FALSE with a Java exception. */
+sidl_bool sidl_java_begin(struct sidl_java_call* call, JNIEnv* env, jlong cell,
+                          const struct sidl_method_info* method, jlong frame);
+
+/** Releases what the caller has given, and throws `ex`. */
+void sidl_java_end(struct sidl_java_call* call);
+
+/** A row of a table of native methods: ISO C has no cast of functions to void*. */
+#define SIDL_JAVA_NATIVE(name, signature, function) \
+  { (char*)(name), (char*)(signature), (void*)(intptr_t)(function) }
+
+/* ---- packages: constant tables in <top>_java.c -------------------------------------------------
+ */
+
+/** Which Java method serves a slot of an interface. The last one has no name. */
+struct sidl_java_slot {
+  int32_t position;
+  const char* name;
+};
+
+struct sidl_java_type {
+  const char* name; /**< "pkg.Type"; NULL: the last one */
+  const struct sidl_type_info* info;
+  const JNINativeMethod* natives;
+  int32_t native_count;
+  const struct sidl_java_slot* calls; /**< of an interface */
+};
+
+struct sidl_java_struct {
+  const char* name;
+  const struct sidl_struct_info* info;
+};
+
+/** <top>__java, which is looked up by name. */
+struct sidl_java_package {
+  const struct sidl_java_type* types;
+  const struct sidl_java_struct* structs;
+};
+
+/* ---- implementations in Java --------------------------------------------------------------------
+ */
+
+/** A method; the last one has no name. */
+struct sidl_java_method {
+  const char* name; /**< of the static method in the skeleton */
+  int32_t number;   /**< of the slot; static methods are below zero */
+  int32_t size;     /**< of its frame; this and what follows is set when the class is loaded */
+  sidl_bool has_layout;
+  jmethodID id;
+};
+
+/** A class that is implemented in Java. What follows `natives` is set when it is loaded. */
+struct sidl_java_implementation {
+  const struct sidl_type_info* info;
+  const char* path; /**< "pkg/Type" */
+  struct sidl_java_method* methods;
+  const JNINativeMethod* natives; /**< of the skeleton; NULL: none */
+  jclass skeleton;
+  jmethodID construct;
+  jmethodID destruct;
+};
+
+/** Finds the class, starting Java if necessary. Sets *_ex if that is not possible. */
+void sidl_java_load(struct sidl_java_implementation* in, struct sidl_BaseInterface__object** _ex);
+
+void sidl_java_construct(struct sidl_java_implementation* in, void* self,
+                         struct sidl_BaseInterface__object** _ex);
+void sidl_java_destruct(struct sidl_java_implementation* in, void* self,
+                        struct sidl_BaseInterface__object** _ex);
+
+/** Calls a method in Java; args and result as for sidl_rmi_invoke. `self` is NULL if it is static.
+ */
+void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_java_method* method,
+                      void* self, void* const* args, void* result,
+                      struct sidl_BaseInterface__object** _ex);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,87 @@
+package sidl.binding;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Conversion between SIDL's exceptions and Java's. Called by native code. */
+final class Exceptions {
+  /** Lines of a Java stack trace that go into a SIDL trace. */
+  private static final int LINES = 100;
+
+  private Exceptions() {}
+
+  /** What Java throws for a SIDL exception, whose reference it takes over. */
+  static Throwable toJava(long ior) {
+    final Throwable origin = Native.origin(ior);
+    if (origin != null) {
+      Native.drop(ior);
+      return origin;
+    }
+    final long exception = Native.castOver(ior, sidl.BaseException._type.info);
+    if (exception == 0) {
+      return new IllegalStateException("a method threw an object that is not a sidl.BaseException");
+    }
+    final sidl.BaseException wrapped = sidl.BaseException._type.wrap(exception);
+    if (!(wrapped instanceof Throwable thrown)) {
+      return new IllegalStateException(
+          "a method threw an exception of a class that Java does not know: " + wrapped.getNote());
+    }
+    thrown.setStackTrace(withTrace(thrown.getStackTrace(), wrapped.getTrace()));
+    return thrown;
+  }
+
+  /** Where the exception came from and passed through, before the stack of this thread. */
+  private static StackTraceElement[] withTrace(StackTraceElement[] stack, String trace) {
+    final List<StackTraceElement> all = new ArrayList<>();
+    if (trace != null) {
+      trace.lines().forEach(line -> all.add(new StackTraceElement("SIDL", line, null, -1)));
+    }
+    for (final StackTraceElement each : stack) {
+      if (!each.getClassName().startsWith("sidl.binding.")) {
+        all.add(each);
+      }
+    }
+    return all.toArray(new StackTraceElement[0]);
+  }
+
+  /** A SIDL exception, with a reference for the caller, for one that a method in Java threw. */
+  static long toSidl(Throwable thrown, byte[] method) {
+    final String place = "in " + Text.decode(method) + " (Java)";
+    if (thrown instanceof ThrowableStub known && !known._handle().isClosed()) {
+      final long ior = Native.shareAs(known._handle(), sidl.BaseInterface._type.info);
+      Native.addLine(ior, Text.encode(place));
+      return ior;
+    }
+    final long made = Native.makeException(kindOf(thrown), Text.encode(cleaned(thrown.toString())));
+    final StackTraceElement[] stack = thrown.getStackTrace();
+    for (int i = 0; i < stack.length && i < LINES; ++i) {
+      Native.addLine(made, Text.encode(cleaned("at " + stack[i])));
+    }
+    Native.addLine(made, Text.encode(place));
+    Native.setOrigin(made, thrown);
+    return made;
+  }
+
+  private static int kindOf(Throwable thrown) {
+    if (thrown instanceof OutOfMemoryError) {
+      return 1;
+    }
+    return thrown instanceof UnsupportedOperationException ? 2 : 0;
+  }
+
+  /** Texts of exceptions may be anything. */
+  private static String cleaned(String text) {
+    final StringBuilder result = new StringBuilder(text.replace('\0', ' '));
+    for (int i = 0; i < result.length(); ++i) {
+      final boolean isPair =
+          i + 1 < result.length()
+              && Character.isSurrogatePair(result.charAt(i), result.charAt(i + 1));
+      if (isPair) {
+        ++i;
+      } else if (Character.isSurrogate(result.charAt(i))) {
+        result.setCharAt(i, '?');
+      }
+    }
+    return result.toString();
+  }
+}

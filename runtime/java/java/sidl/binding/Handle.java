@@ -1,0 +1,60 @@
+package sidl.binding;
+
+import java.lang.ref.Cleaner;
+
+/**
+ * A reference to a SIDL object or array, in native memory: a cell that says which one it is. It is
+ * given back by {@link #close}, or when the handle is not reachable any more.
+ *
+ * <p>Calls may be under way on other threads when it is closed: the object goes when the last of
+ * them has returned. The cell itself stays as long as the handle.
+ */
+public final class Handle {
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  final long cell;
+
+  /** Takes over a reference to an object. */
+  Handle(long ior, long info) {
+    cell = Native.cell(ior, info);
+    CLEANER.register(this, new Release(cell));
+  }
+
+  /** Takes over a reference to an array. */
+  static Handle ofArray(long ior) {
+    return new Handle(ior, 0);
+  }
+
+  /** What an implementation has instead of a reference: it ends with the object. */
+  private Handle(long ior, long info, boolean isOwn) {
+    cell = Native.uncounted(ior, info);
+    CLEANER.register(this, new Release(cell));
+  }
+
+  static Handle ofImplementation(long ior, long info) {
+    return new Handle(ior, info, true);
+  }
+
+  /** The handle of an object; null of null. */
+  static Handle of(Object object) {
+    if (object == null) {
+      return null;
+    }
+    return ((Handled) object)._handle();
+  }
+
+  void close() {
+    Native.close(cell);
+  }
+
+  boolean isClosed() {
+    return Native.object(cell) == 0;
+  }
+
+  private record Release(long cell) implements Runnable {
+    @Override
+    public void run() {
+      Native.free(cell);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package sidl.binding;
+
+/** Equality of SIDL objects: two references are equal if they are references to the same object. */
+final class Identity {
+  private Identity() {}
+
+  static boolean equal(Handled self, Object other) {
+    if (self == other) {
+      return true;
+    }
+    return other instanceof Handled
+        && !(other instanceof Handled plain && Plain.isPlain(plain))
+        && Native.isEqual(self._handle(), ((Handled) other)._handle());
+  }
+
+  static int hash(Handle handle) {
+    return Native.hash(handle);
+  }
+
+  static String text(Handled self) {
+    final String name = self.getClass().getName();
+    if (self._handle().isClosed()) {
+      return name + " (closed)";
+    }
+    if (self._isRemote()) {
+      return name + " at " + self._getURL();
+    }
+    return name + "@" + Integer.toHexString(self.hashCode());
+  }
+}

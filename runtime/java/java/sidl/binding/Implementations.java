@@ -1,0 +1,89 @@
+package sidl.binding;
+
+import java.io.File;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Finds classes that are implemented in Java. Called by native code. */
+final class Implementations {
+  private static final Loader LOADER = new Loader();
+
+  private Implementations() {}
+
+  /** Beside those that Java was started with: jars that lie beside native libraries. */
+  private static final class Loader extends URLClassLoader {
+    Loader() {
+      super(new URL[0], ClassLoader.getSystemClassLoader());
+    }
+
+    void add(Path jar) {
+      try {
+        final URL url = jar.toUri().toURL();
+        for (final URL known : getURLs()) {
+          if (known.sameFile(url)) {
+            return;
+          }
+        }
+        addURL(url);
+      } catch (MalformedURLException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  /** The skeleton "pkg/Type_Skel" of a class whose native library is the file {@code library}. */
+  static Class<?> find(String path, byte[] library) throws ClassNotFoundException {
+    final String name = path.replace('/', '.');
+    final Path jar = jarBeside(Text.decode(library));
+    if (jar != null) {
+      LOADER.add(jar);
+    }
+    final ClassLoader context = Thread.currentThread().getContextClassLoader();
+    for (final ClassLoader each : new ClassLoader[] {context, LOADER}) {
+      try {
+        if (each != null) {
+          return Class.forName(name, true, each);
+        }
+      } catch (ClassNotFoundException elsewhere) {
+        // The next one may have it.
+      }
+    }
+    throw new ClassNotFoundException(
+        name
+            + " is not on the class path ("
+            + System.getProperty("java.class.path").replace(File.pathSeparator, ", ")
+            + (jar == null ? "" : ", " + jar)
+            + "); put its jar on SIDL_CLASS_PATH, or beside "
+            + Text.decode(library));
+  }
+
+  /** libdemo.so has demo.jar beside it. */
+  private static Path jarBeside(String library) {
+    final Path file = Path.of(library).toAbsolutePath();
+    String name = file.getFileName().toString();
+    final int end = name.indexOf(".so");
+    name = (end < 0 ? name : name.substring(0, end)).replaceFirst("^lib", "") + ".jar";
+    final Path jar = file.resolveSibling(name);
+    return Files.isRegularFile(jar) ? jar : null;
+  }
+
+  /** What calls a method of an interface of SIDL, of an object that is written in Java. */
+  static Method findCall(Object target, String type, String method) throws ClassNotFoundException {
+    final ObjectType<?> known = Types.find(type, target.getClass().getClassLoader());
+    if (known == null) {
+      throw new ClassNotFoundException("Java has no class for " + type);
+    }
+    final Class<?> calls =
+        Class.forName(known.javaClass.getName() + "$_Calls", true, known.javaClass.getClassLoader());
+    for (final Method each : calls.getDeclaredMethods()) {
+      if (each.getName().equals(method)) {
+        return each;
+      }
+    }
+    throw new ClassNotFoundException(calls.getName() + " has no " + method);
+  }
+}

@@ -1,0 +1,194 @@
+package sidl.binding;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The functions of libsidl_java. Addresses are longs. Unless said otherwise, an {@code ior} is the
+ * address of an object, which the function takes no reference from, and returned objects have a
+ * reference for the caller.
+ */
+final class Native {
+  static {
+    NativePath.loadRuntime();
+    Runtime.getRuntime().addShutdownHook(new Thread(Native::end, "sidl-end"));
+  }
+
+  private Native() {}
+
+  /** Java ends: native code calls it no more. */
+  static native void end();
+
+  // ---- cells (handles.c) --------------------------------------------------------------------
+
+  /** A cell that takes over a reference; with {@code info} 0 to an array. */
+  static native long cell(long ior, long info);
+
+  /** A cell without a reference, which ends with its object. */
+  static native long uncounted(long ior, long info);
+
+  static native void close(long cell);
+
+  static native void free(long cell);
+
+  /** What is in the cell; 0: it is closed. */
+  static native long object(long cell);
+
+  // ---- objects (objects.c) ------------------------------------------------------------------
+
+  static native long create(long info);
+
+  static native long createRemote(long info, byte[] url);
+
+  static native long connect(long info, byte[] url);
+
+  static native long cast(Handle object, long info);
+
+  /** Takes a reference over; 0 if it is not of the type. */
+  static native long castOver(long ior, long info);
+
+  static native boolean isOf(long ior, long info);
+
+  /** The table of the object's own class. */
+  static native long typeOf(long ior);
+
+  /** The table of the parent class; 0: there is none. */
+  static native long parentOf(long info);
+
+  static native byte[] nameOf(long info);
+
+  static native void share(long ior);
+
+  static native void drop(long ior);
+
+  /** As the type, with a new reference. */
+  static native long shareAs(Handle object, long info);
+
+  static native boolean isThis(Handle object, long ior);
+
+  static native boolean isEqual(Handle a, Handle b);
+
+  static native int hash(Handle object);
+
+  static native boolean isSame(Handle object, Handle other);
+
+  static native boolean isType(Handle object, byte[] name);
+
+  static native long classInfo(Handle object, long info);
+
+  static native byte[] url(Handle object);
+
+  static native boolean isRemote(Handle object);
+
+  static native void setHooks(Handle object, boolean enable);
+
+  static native void setContracts(Handle object, boolean enable, byte[] file, boolean reset);
+
+  static native void dumpStats(Handle object, byte[] filename, byte[] prefix);
+
+  // ---- exceptions (exceptions.c) ------------------------------------------------------------
+
+  static native byte[] note(Handle exception);
+
+  static native void setNote(Handle exception, byte[] note);
+
+  static native void addLine(long ior, byte[] line);
+
+  /** 0: sidl.LangSpecificException, 1: sidl.MemAllocException, 2: sidl.NotImplementedException. */
+  static native long makeException(int kind, byte[] note);
+
+  static native void setOrigin(long ior, Throwable origin);
+
+  static native Throwable origin(long ior);
+
+  // ---- packages (packages.c) ----------------------------------------------------------------
+
+  static native long findSymbol(byte[] name);
+
+  static native long openPackage(byte[] path, byte[] symbol);
+
+  /** Registers the native methods of a class, and returns the type's table. */
+  static native long bind(long tables, String name, Class<?> stub);
+
+  static native long structInfo(long tables, String name, int size);
+
+  // ---- plain objects (plain.c) --------------------------------------------------------------
+
+  static native long plainClass(byte[] name, long[] infos);
+
+  static native long standIn(Object object, long plainClass);
+
+  static native Object plainBehind(long ior);
+
+  // ---- memory (memory.c) --------------------------------------------------------------------
+
+  static native long addressOf(java.nio.Buffer memory);
+
+  static native ByteBuffer memoryAt(long address, long bytes);
+
+  static native void releaseFrame(long info, int number, long frame);
+
+  static native byte[] string(long address);
+
+  static native long makeString(byte[] text);
+
+  static native void freeString(long address);
+
+  static native boolean isPlain(long structInfo);
+
+  static native void destroyStruct(long structInfo, long address);
+
+  static native long getRaw(long structInfo, int member, long struct);
+
+  static native void giveRaw(long structInfo, int member, long struct, Handle array);
+
+  // ---- arrays (arrays.c) --------------------------------------------------------------------
+
+  static native long createArray(int type, long structInfo, int order, long[] lower, long[] upper);
+
+  /** Elements in the memory of a direct buffer, which stays as long as the array. */
+  static native long borrowArray(
+      int type, java.nio.Buffer memory, long offset, long[] lower, long[] upper, long[] stride);
+
+  /**
+   * Describes an array: 0 dimension, 1 type of elements, 2 bytes of one, 3 address of the first or
+   * 0, 4 its struct, from 8 the lower bounds, from 16 the upper ones, from 24 the strides.
+   */
+  static native void describeArray(long ior, long[] result);
+
+  static native long shareArray(Handle array);
+
+  static native void dropArray(long ior);
+
+  static native void addRefArray(long ior);
+
+  static native long sliceArray(
+      Handle array, int dimension, long[] lengths, long[] start, long[] stride, long[] lower);
+
+  static native long ensureArray(Handle array, int dimension, int order);
+
+  static native void copyArray(Handle from, Handle to);
+
+  static native long arrayIn(Handle array, int deviceType, int deviceId);
+
+  /** The type of the device, and in the lower 32 bits its number. */
+  static native long spaceOf(Handle array);
+
+  // ---- nonblocking calls (halves.c) ---------------------------------------------------------
+
+  /** Begins a call, a static one if {@code object} is null; returns its ticket. */
+  static native long send(Handle object, long info, int number, long frame);
+
+  static native void receive(Handle object, long info, int number, Handle ticket, long frame);
+
+  // ---- elements that are not numbers (arrays.c) ---------------------------------------------
+
+  static native byte[] getText(Handle array, long[] index);
+
+  static native void setText(Handle array, long[] index, byte[] text);
+
+  static native long getObject(Handle array, long[] index);
+
+  static native void setObject(Handle array, long[] index, Handle object);
+
+  static native void setStruct(Handle array, long[] index, long struct);
+}

@@ -1,0 +1,97 @@
+package sidl.binding;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import sidl.rmi.ObservableTicket;
+import sidl.rmi.TicketObserver;
+
+/**
+ * For generated code: a nonblocking call on its way.
+ *
+ * @param <T> the class of its result
+ */
+public final class Pending<T> extends CompletableFuture<T> {
+  /** Takes in answers; a thread of a protocol must not be held up by them. */
+  private static final ExecutorService POOL =
+      Executors.newCachedThreadPool(
+          work -> {
+            final Thread thread = new Thread(work, "sidl-answers");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  private final Frame frame;
+  private final Handle object;
+  private final Supplier<T> results;
+  private final ObservableTicket ticket;
+
+  private Pending(Frame frame, Handle object, Supplier<T> results) {
+    this.frame = frame;
+    this.object = object;
+    this.results = results;
+    ticket =
+        ObservableTicket._type.wrap(
+            Native.castOver(frame.send(object), ObservableTicket._type.info));
+  }
+
+  /**
+   * Begins a call.
+   *
+   * @param <T> the class of its result
+   * @param frame made by Frame.apart
+   * @param object that is called; null: the method is static
+   * @param results takes them out of the frame
+   * @return its future, which ends when the holders of out and inout arguments have their values
+   */
+  public static <T> CompletableFuture<T> send(Frame frame, Handle object, Supplier<T> results) {
+    final Pending<T> pending;
+    try {
+      pending = new Pending<>(frame, object, results);
+    } catch (Throwable failure) {
+      frame.release();
+      throw failure;
+    }
+    pending.ticket.observe(new Observer(() -> POOL.execute(pending::receive)));
+    return pending;
+  }
+
+  private void receive() {
+    try {
+      frame.receive(object, ticket._handle());
+      complete(results.get());
+    } catch (Throwable failure) {
+      completeExceptionally(failure);
+    } finally {
+      frame.release();
+      ticket.close();
+    }
+  }
+
+  /**
+   * Gives the call up: its server is told.
+   *
+   * @param mayInterrupt without effect
+   * @return true unless it had ended before
+   */
+  @Override
+  public boolean cancel(boolean mayInterrupt) {
+    final boolean isCancelled = super.cancel(mayInterrupt);
+    if (isCancelled) {
+      try {
+        ticket.cancel();
+      } catch (IllegalStateException answered) {
+        // The answer was being taken in.
+      }
+    }
+    return isCancelled;
+  }
+
+  private record Observer(Runnable action) implements TicketObserver {
+    @Override
+    public void over() {
+      action.run();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/* calls.c: calls from Java. */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { most_views = sizeof((struct sidl_java_call*)NULL)->views / sizeof(void*) };
+
+void* sidl_java_enter(JNIEnv* env, jlong cell) {
+  struct thread* const thread = this_thread();
+  void* const object = thread == NULL ? NULL : use_cell(thread, sidl_java_pointer(cell));
+  if (object == NULL) {
+    throw_java(env, "java/lang/IllegalStateException",
+               "the object is closed, or it has been destroyed");
+  }
+  return object;
+}
+
+void sidl_java_leave(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex) {
+  (void)cell;
+  end_use(this_thread());
+  if (ex != NULL) sidl_java_throw(env, ex);
+}
+
+/* An argument whose slot has a cell. */
+static sidl_bool is_kept(const struct sidl_arg_info* argument) {
+  const struct sidl_type_ref* const type = &argument->type;
+  const sidl_bool is_raw = type->kind == sidl_kind_array && (type->flags & sidl_ref_raw) != 0;
+  if (argument->mode == sidl_mode_in) return is_object(type) || type->kind == sidl_kind_array;
+  return argument->mode == sidl_mode_inout && is_raw;
+}
+
+static void throw_argument(JNIEnv* env, const struct sidl_java_call* call,
+                           const struct sidl_arg_info* argument, const char* what) {
+  char text[512];
+  snprintf(text, sizeof text, "argument '%s' of %s.%s %s", argument->name, call->method->type->name,
+           call->method->name, what);
+  throw_java(env, "java/lang/IllegalArgumentException", text);
+}
+
+/* The object as the type of the argument; the cast may have made a reference. */
+static void* view_of(struct sidl_java_call* call, const struct sidl_arg_info* argument,
+                     const struct cell* cell, void* object) {
+  const struct sidl_type_info* const wanted = argument->type.object;
+  if (wanted == NULL || cell->info == wanted) return object;
+  void* view = sidl_cast_borrowed(object, wanted);
+  if (view != NULL) return view;
+  if (call->view_count == most_views) {
+    throw_argument(call->env, call, argument,
+                   "is one object too many whose server has to be asked");
+    return NULL;
+  }
+  view = sidl_cast(object, wanted, &call->ex);
+  if (view != NULL) {
+    call->views[call->view_count++] = view;
+  } else if (call->ex == NULL) {
+    char text[256];
+    snprintf(text, sizeof text, "is not a %s", wanted->name);
+    throw_argument(call->env, call, argument, text);
+  }
+  return view;
+}
+
+/* Replaces the cell of an argument by what is in it. */
+static sidl_bool open_argument(struct sidl_java_call* call, struct thread* thread,
+                               const struct sidl_arg_info* argument, char* slot) {
+  struct cell* cell;
+  memcpy(&cell, slot, sizeof cell);
+  if (cell == NULL) return use_nothing(thread);
+  void* object = use_cell(thread, cell);
+  if (object == NULL) {
+    memset(slot, 0, sizeof cell);
+    throw_argument(call->env, call, argument, "is closed");
+    return FALSE;
+  }
+  if (cell->info != NULL) object = view_of(call, argument, cell, object);
+  if (argument->mode == sidl_mode_inout) sidl__array_addRef(object);
+  memcpy(slot, &object, sizeof object);
+  return object != NULL;
+}
+
+/* A raw array that another one was returned for: the caller's gets its elements. */
+static void close_raw(struct sidl_java_call* call, const struct cell* cell, char* slot) {
+  struct sidl__array* returned;
+  memcpy(&returned, slot, sizeof returned);
+  memset(slot, 0, sizeof returned);
+  struct sidl__array* own = __atomic_load_n(&cell->object, __ATOMIC_ACQUIRE);
+  if (own == NULL) own = __atomic_load_n(&cell->leaving, __ATOMIC_ACQUIRE);
+  if (returned != NULL && own != NULL && returned != own && call->ex == NULL) {
+    int64_t lengths[SIDL_MAX_ARRAY_DIMENSION];
+    for (int32_t d = 0; d < own->d_dimen; ++d) lengths[d] = sidlLength(own, d);
+    /* Bounds may differ, lengths do not. */
+    struct sidl__array* const to =
+        sidl__array_slice(own, own->d_dimen, lengths, NULL, NULL, returned->d_lower);
+    sidl__array_copy(returned, to);
+    sidl__array_deleteRef(to);
+  }
+  sidl__array_deleteRef(returned);
+}
+
+/* Empties what the frame's slots have been given, but not the results. */
+static void close_arguments(struct sidl_java_call* call, sidl_bool with_inouts) {
+  struct thread* const thread = this_thread();
+  const struct sidl_method_info* const method = call->method;
+  char* slot = call->frame;
+  int32_t use = call->first + (call->self != NULL);
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const argument = &method->args[i];
+    struct cell* const cell = use < thread->count ? thread->uses[use] : NULL;
+    if (is_kept(argument)) {
+      ++use;
+      if (cell != NULL && argument->mode == sidl_mode_inout) close_raw(call, cell, slot);
+      memset(slot, 0, sizeof(void*));
+    } else if (argument->mode == sidl_mode_in && argument->type.kind == sidl_kind_string) {
+      memset(slot, 0, sizeof(void*));
+    } else if (argument->mode == sidl_mode_in ||
+               (with_inouts && argument->mode == sidl_mode_inout)) {
+      destroy(&argument->type, slot);
+    }
+    slot += slot_of(&argument->type);
+  }
+  while (thread->count > call->first) end_use(thread);
+  while (call->view_count > 0) drop(call->views[--call->view_count]);
+}
+
+sidl_bool sidl_java_begin(struct sidl_java_call* call, JNIEnv* env, jlong cell,
+                          const struct sidl_method_info* method, jlong frame) {
+  struct thread* const thread = this_thread();
+  *call = (struct sidl_java_call){.env = env, .method = method, .frame = sidl_java_pointer(frame)};
+  if (thread == NULL) {
+    throw_java(env, "java/lang/OutOfMemoryError", "no memory for a call");
+    return FALSE;
+  }
+  call->first = thread->count;
+  if (cell != 0) {
+    call->self = sidl_java_enter(env, cell);
+    if (call->self == NULL) return FALSE;
+  }
+  char* slot = call->frame;
+  for (int32_t i = 0; i < method->arg_count; ++i) {
+    const struct sidl_arg_info* const argument = &method->args[i];
+    if (is_kept(argument) && !open_argument(call, thread, argument, slot)) {
+      /* The rest are cells still. */
+      for (int32_t rest = i; rest < method->arg_count; ++rest) {
+        if (is_kept(&method->args[rest])) memset(slot, 0, sizeof(void*));
+        slot += slot_of(&method->args[rest].type);
+      }
+      struct sidl_BaseInterface__object* const ex = call->ex;
+      close_arguments(call, TRUE);
+      if (ex != NULL) sidl_java_throw(env, ex);
+      return FALSE;
+    }
+    slot += slot_of(&argument->type);
+  }
+  return TRUE;
+}
+
+void sidl_java_end(struct sidl_java_call* call) {
+  struct sidl_BaseInterface__object* const ex = call->ex;
+  if (ex != NULL && call->method->result.kind != sidl_kind_void) {
+    /* A result together with an exception is ignored, and may be anything. */
+    char* slot = call->frame;
+    for (int32_t i = 0; i < call->method->arg_count; ++i) {
+      slot += slot_of(&call->method->args[i].type);
+    }
+    memset(slot, 0, slot_of(&call->method->result));
+  }
+  close_arguments(call, ex != NULL);
+  if (ex != NULL) sidl_java_throw(call->env, ex);
+}

@@ -1,0 +1,216 @@
+/* cells.c: references that Java holds; see internal.h. */
+#define _GNU_SOURCE
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+static __thread struct thread* own;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct thread* threads; /* guarded by lock */
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static sidl_bool has_membarrier; /* set once */
+
+static void end_thread(void* data) {
+  struct thread* const thread = data;
+  pthread_mutex_lock(&lock);
+  for (struct thread** each = &threads; *each != NULL; each = &(*each)->next) {
+    if (*each != thread) continue;
+    *each = thread->next;
+    break;
+  }
+  pthread_mutex_unlock(&lock);
+  own = NULL;
+  release_frames(thread->frames);
+  if (thread->env != NULL) detach_thread();
+  free(thread->uses);
+  free(thread);
+}
+
+static void prepare(void) {
+  pthread_key_create(&key, end_thread);
+  has_membarrier = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 &&
+                   syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+static struct thread* make_thread(void) {
+  pthread_once(&once, prepare);
+  struct thread* const made = calloc(1, sizeof *made);
+  if (made == NULL) return NULL;
+  pthread_setspecific(key, made);
+  pthread_mutex_lock(&lock);
+  made->next = threads;
+  threads = made;
+  pthread_mutex_unlock(&lock);
+  return own = made;
+}
+
+struct thread* this_thread(void) {
+  return own != NULL ? own : make_thread();
+}
+
+/* Who closes reads the notes meanwhile, so it is done under the lock. */
+static sidl_bool grow(struct thread* thread) {
+  const int32_t capacity = thread->capacity == 0 ? 32 : 2 * thread->capacity;
+  struct cell** const uses = calloc((size_t)capacity, sizeof *uses);
+  if (uses == NULL) return FALSE;
+  pthread_mutex_lock(&lock);
+  struct cell** const old = thread->uses;
+  for (int32_t i = 0; i < thread->count; ++i) uses[i] = old[i];
+  thread->uses = uses;
+  thread->capacity = capacity;
+  pthread_mutex_unlock(&lock);
+  free(old);
+  return TRUE;
+}
+
+static sidl_bool is_used(const struct cell* cell) {
+  sidl_bool found = FALSE;
+  pthread_mutex_lock(&lock);
+  for (const struct thread* each = threads; each != NULL && !found; each = each->next) {
+    for (int32_t i = 0; i < each->capacity && !found; ++i) {
+      found = __atomic_load_n(&each->uses[i], __ATOMIC_ACQUIRE) == cell;
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+/* What this thread did before comes before what others do after theirs. */
+static void order_with_users(void) {
+  if (has_membarrier) {
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  } else {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  }
+}
+
+/* The counterpart. */
+static inline void order_with_closing(void) {
+  if (has_membarrier) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  } else {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  }
+}
+
+static void release(const struct cell* cell, void* object) {
+  if (!cell->is_counted) return;
+  if (cell->info != NULL) {
+    drop(object);
+  } else {
+    sidl__array_deleteRef(object);
+  }
+}
+
+/* Drops what was closed while it was in use, unless somebody else still uses it. */
+static void finish_leaving(struct cell* cell) {
+  order_with_users();
+  if (is_used(cell)) return; /* who does sees `leaving` when it has finished */
+  void* const object = __atomic_exchange_n(&cell->leaving, NULL, __ATOMIC_ACQ_REL);
+  if (object != NULL) release(cell, object);
+}
+
+static void close_cell(struct cell* cell) {
+  void* const object = __atomic_exchange_n(&cell->object, NULL, __ATOMIC_ACQ_REL);
+  if (object == NULL) return;
+  pthread_once(&once, prepare);
+  order_with_users();
+  if (!is_used(cell)) {
+    release(cell, object);
+    return;
+  }
+  __atomic_store_n(&cell->leaving, object, __ATOMIC_RELEASE);
+  finish_leaving(cell);
+}
+
+void* use_cell(struct thread* thread, struct cell* cell) {
+  if (thread->count == thread->capacity && !grow(thread)) return NULL;
+  struct cell** const note = &thread->uses[thread->count];
+  __atomic_store_n(note, cell, __ATOMIC_RELAXED);
+  order_with_closing();
+  void* const object = __atomic_load_n(&cell->object, __ATOMIC_ACQUIRE);
+  if (object == NULL) {
+    __atomic_store_n(note, NULL, __ATOMIC_RELEASE);
+  } else {
+    ++thread->count;
+  }
+  return object;
+}
+
+sidl_bool use_nothing(struct thread* thread) {
+  if (thread->count == thread->capacity && !grow(thread)) return FALSE;
+  thread->uses[thread->count++] = NULL;
+  return TRUE;
+}
+
+void end_use(struct thread* thread) {
+  struct cell** const note = &thread->uses[--thread->count];
+  struct cell* const cell = *note;
+  __atomic_store_n(note, NULL, __ATOMIC_RELEASE);
+  if (cell == NULL) return;
+  order_with_closing();
+  if (__atomic_load_n(&cell->leaving, __ATOMIC_RELAXED) != NULL) finish_leaving(cell);
+}
+
+/* ---- for Java -----------------------------------------------------------------------------------
+ */
+
+static jlong new_cell(JNIEnv* env, jlong object, jlong info, sidl_bool is_counted) {
+  struct cell* const made = calloc(1, sizeof *made);
+  if (made == NULL) {
+    throw_java(env, "java/lang/OutOfMemoryError", "no memory for a reference to a SIDL object");
+    return 0;
+  }
+  made->object = sidl_java_pointer(object);
+  made->info = sidl_java_pointer(info);
+  made->is_counted = is_counted;
+  return sidl_java_address(made);
+}
+
+static jlong JNICALL make(JNIEnv* env, jclass type, jlong object, jlong info) {
+  (void)type;
+  return new_cell(env, object, info, TRUE);
+}
+
+static jlong JNICALL make_uncounted(JNIEnv* env, jclass type, jlong object, jlong info) {
+  (void)type;
+  return new_cell(env, object, info, FALSE);
+}
+
+static void JNICALL close_it(JNIEnv* env, jclass type, jlong cell) {
+  (void)env;
+  (void)type;
+  close_cell(sidl_java_pointer(cell));
+}
+
+/* No handle refers to it any more, so nobody begins to use it. */
+static void JNICALL free_it(JNIEnv* env, jclass type, jlong cell) {
+  (void)env;
+  (void)type;
+  close_cell(sidl_java_pointer(cell));
+  free(sidl_java_pointer(cell));
+}
+
+static jlong JNICALL object_in(JNIEnv* env, jclass type, jlong cell) {
+  (void)env;
+  (void)type;
+  const struct cell* const it = sidl_java_pointer(cell);
+  return sidl_java_address(__atomic_load_n(&it->object, __ATOMIC_ACQUIRE));
+}
+
+void register_cells(JNIEnv* env, jclass native) {
+  static const JNINativeMethod natives[] = {
+      SIDL_JAVA_NATIVE("cell", "(JJ)J", make),
+      SIDL_JAVA_NATIVE("uncounted", "(JJ)J", make_uncounted),
+      SIDL_JAVA_NATIVE("close", "(J)V", close_it),
+      SIDL_JAVA_NATIVE("free", "(J)V", free_it),
+      SIDL_JAVA_NATIVE("object", "(J)J", object_in),
+  };
+  register_natives(env, native, natives, sizeof natives / sizeof *natives);
+}

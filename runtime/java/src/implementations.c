@@ -1,0 +1,134 @@
+/* implementations.c: classes that are implemented in Java. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* The file of the library that the class's skeleton is in: its jar is beside it. */
+static const char* file_of(const struct sidl_java_implementation* in) {
+  Dl_info found;
+  return dladdr(in, &found) != 0 && found.dli_fname != NULL ? found.dli_fname : "";
+}
+
+static jclass find_skeleton(JNIEnv* env, const struct sidl_java_implementation* in) {
+  char name[1024];
+  snprintf(name, sizeof name, "%s_Skel", in->path);
+  const jstring path = (*env)->NewStringUTF(env, name);
+  const jbyteArray file = bytes_of(env, file_of(in));
+  jclass found = NULL;
+  if (!(*env)->ExceptionCheck(env)) {
+    found =
+        (*env)->CallStaticObjectMethod(env, java.implementations, java.find_skeleton, path, file);
+  }
+  const sidl_bool has_failed = (*env)->ExceptionCheck(env);
+  (*env)->DeleteLocalRef(env, path);
+  (*env)->DeleteLocalRef(env, file);
+  if (has_failed || found == NULL) return NULL;
+  const jclass kept = (*env)->NewGlobalRef(env, found);
+  (*env)->DeleteLocalRef(env, found);
+  return kept;
+}
+
+static void find_methods(JNIEnv* env, struct sidl_java_implementation* in) {
+  char text[1024];
+  snprintf(text, sizeof text, "(Lsidl/binding/Handle;)L%s_Skel;", in->path);
+  in->construct = (*env)->GetStaticMethodID(env, in->skeleton, "_construct", text);
+  if (in->construct == NULL) return;
+  snprintf(text, sizeof text, "(L%s_Skel;)V", in->path);
+  in->destruct = (*env)->GetStaticMethodID(env, in->skeleton, "_destruct", text);
+  snprintf(text, sizeof text, "(L%s_Skel;Lsidl/binding/Frame;)V", in->path);
+  for (struct sidl_java_method* each = in->methods; each->name != NULL; ++each) {
+    if ((*env)->ExceptionCheck(env)) return;
+    const struct sidl_method_info* const info = method_of(in->info, each->number);
+    each->size = (int32_t)frame_size(info);
+    each->has_layout = wants_layout(info);
+    each->id = (*env)->GetStaticMethodID(env, in->skeleton, each->name,
+                                         each->number < 0 ? "(Lsidl/binding/Frame;)V" : text);
+  }
+}
+
+void sidl_java_load(struct sidl_java_implementation* in, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  JNIEnv* const env = java_env(_ex);
+  if (env == NULL || in->skeleton != NULL) return;
+  in->skeleton = find_skeleton(env, in);
+  if (in->skeleton != NULL) {
+    int32_t count = 0;
+    while (in->natives != NULL && in->natives[count].name != NULL) ++count;
+    register_natives(env, in->skeleton, in->natives, count);
+    if (!(*env)->ExceptionCheck(env)) find_methods(env, in);
+  }
+  if (!(*env)->ExceptionCheck(env)) return;
+  *_ex = take_exception(env, in->info->name);
+  if (in->skeleton != NULL) (*env)->DeleteGlobalRef(env, in->skeleton);
+  in->skeleton = NULL;
+}
+
+static jobject* implementation_of(const struct sidl_java_implementation* in, void* self) {
+  return (jobject*)(void*)((char*)self + in->info->data_offset);
+}
+
+void sidl_java_construct(struct sidl_java_implementation* in, void* self,
+                         struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  JNIEnv* const env = java_env(_ex);
+  if (env == NULL) return;
+  const jobject handle =
+      (*env)->CallStaticObjectMethod(env, java.handle, java.handle_of_implementation,
+                                     sidl_java_address(self), sidl_java_address(in->info));
+  jobject made = NULL;
+  if (!(*env)->ExceptionCheck(env) && handle != NULL) {
+    made = (*env)->CallStaticObjectMethod(env, in->skeleton, in->construct, handle);
+    (*env)->DeleteLocalRef(env, handle);
+  }
+  if (!(*env)->ExceptionCheck(env) && made != NULL) {
+    *implementation_of(in, self) = (*env)->NewGlobalRef(env, made);
+    (*env)->DeleteLocalRef(env, made);
+  }
+  if ((*env)->ExceptionCheck(env)) *_ex = take_exception(env, in->info->name);
+}
+
+void sidl_java_destruct(struct sidl_java_implementation* in, void* self,
+                        struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  jobject* const kept = implementation_of(in, self);
+  const jobject target = *kept;
+  JNIEnv* const env = java_env_if_running();
+  *kept = NULL;
+  if (target == NULL || env == NULL) return; /* Java has ended, and its memory is gone */
+  /* Whoever drops the last reference may have an exception to throw. */
+  const jthrowable pending = (*env)->ExceptionOccurred(env);
+  if (pending != NULL) (*env)->ExceptionClear(env);
+  (*env)->CallStaticVoidMethod(env, in->skeleton, in->destruct, target);
+  if ((*env)->ExceptionCheck(env)) *_ex = take_exception(env, in->info->name);
+  (*env)->DeleteGlobalRef(env, target);
+  if (pending == NULL) return;
+  (*env)->Throw(env, pending);
+  (*env)->DeleteLocalRef(env, pending);
+}
+
+void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_java_method* method,
+                      void* self, void* const* args, void* result,
+                      struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  JNIEnv* const env = java_env(_ex);
+  if (env == NULL) return;
+  const struct upcall what = {
+      .type = in->skeleton,
+      .id = method->id,
+      .target = self == NULL ? NULL : *implementation_of(in, self),
+      .info = method_of(in->info, method->number),
+      .name = in->info->name,
+      .size = (size_t)method->size,
+      .has_layout = method->has_layout,
+      .has_hooks = (self == NULL ? sidl_has_static_hooks(in->info) : sidl_has_hooks(self)) != 0,
+  };
+  if (self != NULL && what.target == NULL) {
+    *_ex = exception_of("the object is being destroyed");
+    return;
+  }
+  upcall(env, &what, args, result, _ex);
+}

@@ -1,0 +1,173 @@
+/* internal.h: what the files of libsidl_java have in common. */
+#ifndef SIDL_JAVA_INTERNAL_H
+#define SIDL_JAVA_INTERNAL_H
+
+#include "sidlArray.h"
+#include "sidl_BaseInterface_IOR.h"
+#include "sidl_java.h"
+
+/* Everything but the functions of sidl_java.h. */
+#pragma GCC visibility push(hidden)
+
+/* ---- cells (cells.c): references that Java holds ------------------------------------------------
+ *
+ * A cell is closed once, by its user or when Java finds it unreachable, while other threads may be
+ * in calls of its object. Each thread notes which cells it uses before it looks into them. Who
+ * closes a cell empties it and then reads the notes of all threads: if it is in use, the last
+ * user drops the reference. Calls are frequent and closing is not: so calls write without
+ * synchronisation, and who closes makes all other threads pass a memory barrier (membarrier), or,
+ * where the system has none, calls have one themselves.
+ */
+struct cell {
+  void* object;  /* NULL: closed; accessed atomically */
+  void* leaving; /* closed while in use: the last user drops it; accessed atomically */
+  const struct sidl_type_info* info; /* NULL: an array */
+  sidl_bool is_counted;
+};
+
+/* The notes of a thread. Only it writes them. */
+struct thread {
+  struct cell** uses;
+  int32_t count;
+  int32_t capacity;
+  struct frame_stack* frames; /* for upcalls (upcalls.c) */
+  JNIEnv* env;                /* of a thread that was attached here, else NULL */
+  struct thread* next;        /* guarded by the lock of cells.c */
+};
+
+/* Of this thread, made on first use; NULL if memory is exhausted. */
+struct thread* this_thread(void);
+
+/* Notes the use of a cell; returns what is in it, or NULL, and then the use is not noted. */
+void* use_cell(struct thread* thread, struct cell* cell);
+/* A use of no cell, where there might be one. FALSE if memory is exhausted. */
+sidl_bool use_nothing(struct thread* thread);
+/* Ends the last use that is noted. */
+void end_use(struct thread* thread);
+
+void register_cells(JNIEnv* env, jclass native);
+
+/* Calls when the thread ends (upcalls.c, vm.c). */
+void release_frames(struct frame_stack* frames);
+void detach_thread(void);
+
+/* ---- values (values.c)
+ * ---------------------------------------------------------------------------
+ */
+
+/* Bytes of a value, and of its slot in a frame. */
+size_t size_of(const struct sidl_type_ref* type);
+size_t slot_of(const struct sidl_type_ref* type);
+/* Frees what a value owns, and zeroes it. */
+void destroy(const struct sidl_type_ref* type, void* value);
+
+sidl_bool is_object(const struct sidl_type_ref* type);
+
+void add_ref(void* ior);
+void drop(void* ior);
+
+/* ---- frames (frames.c) --------------------------------------------------------------------------
+ */
+
+/* The method `number` of a type: static methods are below zero. */
+const struct sidl_method_info* method_of(const struct sidl_type_info* info, int32_t number);
+
+/* ---- Java (vm.c) --------------------------------------------------------------------------------
+ */
+
+/* Of this thread, which is attached if necessary; starts Java. NULL with *ex set. */
+JNIEnv* java_env(struct sidl_BaseInterface__object** ex);
+/* The same where Java runs already; NULL if it does not, or has ended. */
+JNIEnv* java_env_if_running(void);
+/* Java's threads end: it must not be called any more. */
+void end_java(void);
+
+/* ---- exceptions (exceptions.c) ------------------------------------------------------------------
+ */
+
+/* The SIDL exception for the pending one in Java, which is cleared. `method`: for its trace. */
+struct sidl_BaseInterface__object* take_exception(JNIEnv* env, const char* method);
+/* A new sidl.LangSpecificException. */
+struct sidl_BaseInterface__object* exception_of(const char* note);
+struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* type,
+                                                  const char* note);
+/* Throws a Java exception of java.lang. */
+void throw_java(JNIEnv* env, const char* name, const char* text);
+
+/* ---- Java's classes, once sidl.binding.Native is loaded (natives.c)
+ * -------------------------------
+ */
+
+struct java_classes {
+  jclass exceptions;
+  jmethodID to_java;
+  jmethodID to_sidl;
+  jclass frame;
+  jmethodID make_frame;
+  jmethodID end_loans;
+  jmethodID frame_address;
+  jfieldID handle_cell;
+  jclass handle;
+  jmethodID handle_of_implementation;
+  jclass implementations;
+  jmethodID find_skeleton;
+  jmethodID find_call;
+  jmethodID declaring_class; /* of java.lang.reflect.Method */
+};
+extern struct java_classes java;
+
+/* The cell of a sidl.binding.Handle; NULL of null. */
+struct cell* cell_of(JNIEnv* env, jobject handle);
+
+/*
+ * A use of the cell of a handle by a native method. `object` is NULL if the handle is null; FALSE
+ * with a Java exception if it is closed.
+ */
+struct use {
+  struct thread* thread;
+  void* object;
+  const struct sidl_type_info* info;
+};
+sidl_bool begin_use(JNIEnv* env, jobject handle, struct use* use);
+void finish_use(struct use* use);
+
+/* A copy of the bytes, to be freed; NULL of null, or with a Java exception. */
+char* text_of(JNIEnv* env, jbyteArray bytes);
+/* The bytes of a text; null of NULL. */
+jbyteArray bytes_of(JNIEnv* env, const char* text);
+
+void register_natives(JNIEnv* env, jclass type, const JNINativeMethod* natives, int32_t count);
+
+void register_objects(JNIEnv* env, jclass native);
+void register_exceptions(JNIEnv* env, jclass native);
+void register_packages(JNIEnv* env, jclass native);
+void register_plain(JNIEnv* env, jclass native);
+void register_memory(JNIEnv* env, jclass native);
+void register_arrays(JNIEnv* env, jclass native);
+void register_halves(JNIEnv* env, jclass native);
+
+/* ---- upcalls (upcalls.c) ------------------------------------------------------------------------
+ */
+
+/* What is called: a static method of `type`, with `target` (or NULL) and a frame. */
+struct upcall {
+  jclass type;
+  jmethodID id;
+  jobject target;
+  const struct sidl_method_info* info;
+  const char* name; /* for traces */
+  size_t size;      /* of the frame */
+  sidl_bool has_layout;
+  sidl_bool has_hooks;
+};
+void upcall(JNIEnv* env, const struct upcall* what, void* const* args, void* result,
+            struct sidl_BaseInterface__object** ex);
+/* The size of a method's frame, and whether arrays in it have a declared shape or order. */
+size_t frame_size(const struct sidl_method_info* info);
+sidl_bool wants_layout(const struct sidl_method_info* info);
+
+/* The calls of the interface that introduces a method, for objects in Java (packages.c). */
+const struct sidl_java_type* find_java_type(const char* name);
+
+#pragma GCC visibility pop
+#endif

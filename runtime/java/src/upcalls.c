@@ -1,0 +1,200 @@
+/* upcalls.c: calls to Java. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* ---- frames
+ * --------------------------------------------------------------------------------------
+ *
+ * A thread has a frame for each call to Java that it is in. They outlive the thread, as it may not
+ * be able to give them back to Java, and serve others.
+ */
+
+enum { header = 8, usual = 2048 - header };
+
+struct frame {
+  struct frame* below;
+  jobject java; /* sidl.binding.Frame, kept */
+  char* slots;
+  size_t size;
+};
+
+struct frame_stack {
+  struct frame* top;  /* in use */
+  struct frame* free; /* not in use */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct frame* spare; /* of threads that have ended; guarded by lock */
+
+void release_frames(struct frame_stack* frames) {
+  if (frames == NULL) return;
+  pthread_mutex_lock(&lock);
+  while (frames->free != NULL) {
+    struct frame* const each = frames->free;
+    frames->free = each->below;
+    each->below = spare;
+    spare = each;
+  }
+  pthread_mutex_unlock(&lock);
+  free(frames);
+}
+
+static struct frame* spare_frame(void) {
+  pthread_mutex_lock(&lock);
+  struct frame* const found = spare;
+  if (found != NULL) spare = found->below;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+static struct frame* make_frame(JNIEnv* env, size_t size) {
+  const jobject made = (*env)->CallStaticObjectMethod(env, java.frame, java.make_frame, (jint)size);
+  if ((*env)->ExceptionCheck(env) || made == NULL) return NULL;
+  const jlong address = (*env)->CallLongMethod(env, made, java.frame_address);
+  struct frame* const frame = (*env)->ExceptionCheck(env) ? NULL : calloc(1, sizeof *frame);
+  if (frame != NULL) {
+    frame->java = (*env)->NewGlobalRef(env, made);
+    frame->slots = sidl_java_pointer(address);
+    frame->size = size < usual ? usual : size;
+  }
+  (*env)->DeleteLocalRef(env, made);
+  if (frame == NULL || frame->java != NULL) return frame;
+  free(frame);
+  return NULL;
+}
+
+static void push(struct frame_stack* stack, struct frame* frame) {
+  frame->below = stack->top;
+  stack->top = frame;
+}
+
+/* NULL, perhaps with an exception in Java. */
+static struct frame* enter_frame(JNIEnv* env, size_t size) {
+  struct thread* const thread = this_thread();
+  if (thread == NULL) return NULL;
+  if (thread->frames == NULL) thread->frames = calloc(1, sizeof *thread->frames);
+  struct frame_stack* const stack = thread->frames;
+  if (stack == NULL) return NULL;
+  struct frame* frame = NULL;
+  if (size <= usual) {
+    frame = stack->free;
+    if (frame != NULL) stack->free = frame->below;
+    if (frame == NULL) frame = spare_frame();
+  }
+  if (frame == NULL) frame = make_frame(env, size);
+  if (frame == NULL) return NULL;
+  memset(frame->slots - header, 0, size + header);
+  push(stack, frame);
+  return frame;
+}
+
+static void leave_frame(JNIEnv* env, struct frame* frame) {
+  struct frame_stack* const stack = this_thread()->frames;
+  stack->top = frame->below;
+  if (frame->size > usual) {
+    (*env)->DeleteGlobalRef(env, frame->java);
+    free(frame);
+    return;
+  }
+  frame->below = stack->free;
+  stack->free = frame;
+}
+
+/* ---- one call
+ * ------------------------------------------------------------------------------------
+ */
+
+size_t frame_size(const struct sidl_method_info* info) {
+  size_t size = slot_of(&info->result);
+  for (int32_t i = 0; i < info->arg_count; ++i) size += slot_of(&info->args[i].type);
+  return size;
+}
+
+static sidl_bool has_layout(const struct sidl_type_ref* type) {
+  return type->kind == sidl_kind_array && type->dimension != 0;
+}
+
+sidl_bool wants_layout(const struct sidl_method_info* info) {
+  sidl_bool wanted = has_layout(&info->result);
+  for (int32_t i = 0; i < info->arg_count; ++i) {
+    wanted = wanted || has_layout(&info->args[i].type);
+  }
+  return wanted;
+}
+
+static void zero_outputs(const struct sidl_method_info* info, void* const* args, void* result) {
+  if (result != NULL) memset(result, 0, size_of(&info->result));
+  for (int32_t i = 0; i < info->arg_count; ++i) {
+    if (info->args[i].mode == sidl_mode_out) memset(args[i], 0, size_of(&info->args[i].type));
+  }
+}
+
+static void copy_in(const struct sidl_method_info* info, void* const* args, char* slot) {
+  for (int32_t i = 0; i < info->arg_count; ++i) {
+    const struct sidl_arg_info* const argument = &info->args[i];
+    if (argument->mode != sidl_mode_out) memcpy(slot, args[i], size_of(&argument->type));
+    slot += slot_of(&argument->type);
+  }
+}
+
+/*
+ * Java has replaced inout values where it got that far. A struct's raw arrays are the caller's
+ * memory, into which elements are copied.
+ */
+static void copy_out(const struct sidl_method_info* info, void* const* args, void* result,
+                     char* slot, struct sidl_BaseInterface__object** ex) {
+  const sidl_bool has_failed = *ex != NULL;
+  for (int32_t i = 0; i < info->arg_count; ++i) {
+    const struct sidl_arg_info* const argument = &info->args[i];
+    if (argument->mode == sidl_mode_inout) {
+      memcpy(args[i], slot, size_of(&argument->type));
+    } else if (argument->mode == sidl_mode_out) {
+      if (has_failed) destroy(&argument->type, slot);
+      memcpy(args[i], slot, size_of(&argument->type));
+    }
+    slot += slot_of(&argument->type);
+  }
+  if (result == NULL) return;
+  if (has_failed) destroy(&info->result, slot);
+  memcpy(result, slot, size_of(&info->result));
+}
+
+static void run(JNIEnv* env, const struct upcall* what, const struct frame* frame,
+                struct sidl_BaseInterface__object** ex) {
+  int32_t* const flags = (int32_t*)(void*)(frame->slots - header);
+  flags[0] = what->has_hooks;
+  const jvalue with_target[] = {{.l = what->target}, {.l = frame->java}};
+  (*env)->CallStaticVoidMethodA(env, what->type, what->id,
+                                what->target == NULL ? with_target + 1 : with_target);
+  if ((*env)->ExceptionCheck(env)) *ex = take_exception(env, what->name);
+  if (flags[1] == 0) return;
+  (*env)->CallVoidMethod(env, frame->java, java.end_loans);
+  if (!(*env)->ExceptionCheck(env)) return;
+  struct sidl_BaseInterface__object* const more = take_exception(env, what->name);
+  if (*ex == NULL) {
+    *ex = more;
+  } else {
+    drop(more);
+  }
+}
+
+void upcall(JNIEnv* env, const struct upcall* what, void* const* args, void* result,
+            struct sidl_BaseInterface__object** ex) {
+  const struct sidl_method_info* const info = what->info;
+  zero_outputs(info, args, result);
+  if (what->has_layout && !sidl_skel_enter(info, args, ex)) return;
+  struct frame* const frame = enter_frame(env, what->size);
+  if (frame == NULL) {
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+    *ex = exception_of("no memory for a call to Java");
+  } else {
+    copy_in(info, args, frame->slots);
+    run(env, what, frame, ex);
+    copy_out(info, args, result, frame->slots, ex);
+    leave_frame(env, frame);
+  }
+  if (what->has_layout) sidl_skel_leave(info, args, result, ex);
+}
