@@ -22,6 +22,7 @@ packages="
   libssl-dev libmunge-dev munge libtomlplusplus-dev
   clang clang-format libclang-rt-dev abigail-tools valgrind
   python3 python3-venv python3-dev
+  openjdk-17-jdk-headless
 "
 
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)

@@ -22,6 +22,7 @@ INCLUDE_ROOTS = [
     "runtime/cxx/include",
     "runtime/fortran",
     "runtime/python/include",
+    "runtime/java/include",
     "protocols",
     *(str(path.relative_to(ROOT)) for path in (ROOT / "protocols").glob("*") if path.is_dir()),
     *(str(path.relative_to(ROOT)) for path in (ROOT / "tools").glob("*") if path.is_dir()),
@@ -36,6 +37,7 @@ MAY_KNOW = {
     "runtime/cxx": ["runtime/cxx", "runtime/c/include"],
     "runtime/fortran": ["runtime/fortran", "runtime/c/include"],
     "runtime/python": ["runtime/python", "runtime/c/include"],
+    "runtime/java": ["runtime/java", "runtime/c/include"],
     "tools": ["tools", *RUNTIME_PUBLIC],
     "examples": ["examples", *RUNTIME_PUBLIC],
     "bench": ["bench", *RUNTIME_PUBLIC],
@@ -320,7 +322,7 @@ def test_kinds_and_array_types_are_no_ranges():
 
 
 # Those that read codegen/plan.hpp.
-PLANNED_BACK_ENDS = ["ior", "c", "cxx", "fortran", "python"]
+PLANNED_BACK_ENDS = ["ior", "c", "cxx", "fortran", "python", "java"]
 
 
 @pytest.mark.parametrize("back_end", PLANNED_BACK_ENDS)

@@ -28,11 +28,12 @@ struct BasicType {
   // The letter of a value that calls from Python pass without memory of its own
   // (sidl_python.hpp), or a blank.
   char quick;
-  // In Java: the type, what it is in a Holder, and its name in accessors and arrays (IntArray);
-  // what native methods get, "" for what has to be in memory.
+  // In Java: the type, what it is in a Holder, its name in accessors and arrays (IntArray), a
+  // default value; what native methods get, "" for what has to be in memory.
   std::string_view java;
   std::string_view java_boxed;
   std::string_view java_name;
+  std::string_view java_zero;
   std::string_view jni;
   std::string_view jni_letter;
   // In memory, in bytes.

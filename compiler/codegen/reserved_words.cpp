@@ -182,17 +182,8 @@ constexpr auto kPython = std::to_array<std::string_view>(
      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"});
 
-// Keywords, also those that are so in some places only.
-constexpr auto kJava = std::to_array<std::string_view>(
-    {"abstract",  "assert",    "boolean", "break",      "byte",         "case",       "catch",
-     "char",      "class",     "const",   "continue",   "default",      "do",         "double",
-     "else",      "enum",      "extends", "false",      "final",        "finally",    "float",
-     "for",       "goto",      "if",      "implements", "import",       "instanceof", "int",
-     "interface", "long",      "native",  "new",        "null",         "package",    "permits",
-     "private",   "protected", "public",  "record",     "return",       "sealed",     "short",
-     "static",    "strictfp",  "super",   "switch",     "synchronized", "this",       "throw",
-     "throws",    "transient", "true",    "try",        "var",          "void",       "volatile",
-     "while",     "yield"});
+// Words of Java's grammar that SIDL allows.
+constexpr auto kJava = std::to_array<std::string_view>({"permits", "record", "sealed", "var"});
 
 // What every Java object, exception or handle has.
 constexpr auto kJavaMethod = std::to_array<std::string_view>(

@@ -288,10 +288,10 @@ def test_bash_understands_the_script(bash, tmp_path):
     [
         (["--cli"], ["--client"]),
         (["--out"], ["--output-dir", "--output-directory"]),
-        (["--client", ""], ["c", "c++", "fortran", "f77", "python"]),
-        (["--server", ""], ["c", "c++", "fortran", "python"]),
+        (["--client", ""], ["c", "c++", "fortran", "f77", "python", "java"]),
+        (["--server", ""], ["c", "c++", "fortran", "python", "java"]),
         (["--client", "=", "c+"], ["c++"]),
-        (["--client", "="], ["c", "c++", "fortran", "f77", "python"]),
+        (["--client", "="], ["c", "c++", "fortran", "f77", "python", "java"]),
         (["--emit", "ir"], ["ir", "ir-json"]),
         (["-t", ""], ["sidl"]),
         (["--error-format", "=", "j"], ["json"]),

@@ -13,7 +13,7 @@ import pytest
 from shapes import SHAPES
 
 SLACK = 1.5  # of twice the input: three times the work
-ACTIONS = ["check", "breaking", "c", "c++", "fortran", "f77", "python"]
+ACTIONS = ["check", "breaking", "c", "c++", "fortran", "f77", "python", "java"]
 # Each shape once, and each action twice or more; `make soak` takes all pairs.
 PAIRS = [(name, ACTIONS[i % len(ACTIONS)]) for i, name in enumerate(SHAPES)]
 if "SHINAR_SOAK" in os.environ:

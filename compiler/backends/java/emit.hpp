@@ -17,6 +17,9 @@ void emit_javadoc(codegen::Printer& printer, std::string_view doc,
 // Of a method: with its arguments, result and exceptions.
 void emit_javadoc(codegen::Printer& printer, const MethodModel& method, Spelling& spelling);
 
+// The doc comment of a type; javadoc wants one.
+std::string doc_of(const ir::Type& type);
+
 // The text with what Javadoc and HTML would take for their own.
 std::string javadoc_text(std::string_view text);
 

@@ -1,6 +1,7 @@
 // Javadoc comments, and the heads of methods.
 #include "backends/java/emit.hpp"
 #include "backends/java/names.hpp"
+#include "codegen/banner.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/doc_comment.hpp"
 
@@ -48,6 +49,10 @@ std::string code(const std::string& text) {
 }
 
 }  // namespace
+
+std::string doc_of(const ir::Type& type) {
+  return type.doc().empty() ? "`" + codegen::symbol_line(type) + "`" : type.doc();
+}
 
 std::string javadoc_text(std::string_view text) {
   std::string result;

@@ -8,13 +8,14 @@ using codegen::Printer;
 
 void emit_enum(Printer& printer, const ir::Type& type, Spelling& spelling) {
   const std::string local = java_name(type.local_name());
-  const auto doc = [&] { emit_javadoc(printer, type.doc()); };
+  const auto doc = [&] { emit_javadoc(printer, doc_of(type)); };
   const auto enumerators = [&] {
     const auto& all = type.enumeration().enumerators();
     for (const ir::Enumerator& each : all) {
-      emit_javadoc(printer, each.doc());
+      const std::string value = std::to_string(each.value());
+      emit_javadoc(printer, each.doc().empty() ? "The value " + value + "." : each.doc());
       const bool is_last = &each == &*all.rbegin();
-      printer.line(java_name(each.name()) + "(" + std::to_string(each.value()) + ")" +
+      printer.line(java_name(each.name()) + "(" + value + ")" +
                    (is_last ? ";" : ","));
     }
   };

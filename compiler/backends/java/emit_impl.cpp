@@ -85,6 +85,16 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
   )");
 }
 
+std::string unimplemented(const ObjectModel& model, const MethodModel& method) {
+  return "throw new sidl.NotImplementedException(\"" + model.name + "." + method.slot + "\");";
+}
+
+std::string passing_on(const MethodModel& method) {
+  std::vector<std::string> names;
+  for (const ArgumentModel& argument : method.arguments) names.push_back(argument.name);
+  return "super_" + method.name + "(" + join(names) + ");";
+}
+
 }  // namespace
 
 void emit_skeleton(Printer& printer, const ObjectModel& model, Spelling& spelling) {
@@ -154,8 +164,7 @@ void emit_impl(Printer& printer, const ObjectModel& model, Spelling& spelling) {
     for (const MethodModel& method : model.impl) {
       emit_function(
           printer, model, method, method.name + "_Impl",
-          "throw new sidl.NotImplementedException(\"" + model.name + "." + method.slot + "\");",
-          spelling);
+          method.passes_on ? passing_on(method) : unimplemented(model, method), spelling);
       for (const MethodModel& hook : method.hooks) {
         emit_function(printer, model, hook, hook.name, "", spelling);
       }
@@ -167,7 +176,7 @@ void emit_impl(Printer& printer, const ObjectModel& model, Spelling& spelling) {
   const auto serial = [&] {
     if (model.is_exception) printer.line("private static final long serialVersionUID = 1L;");
   };
-  printer.emit({{"doc", [&] { emit_javadoc(printer, model.type->doc()); }},
+  printer.emit({{"doc", [&] { emit_javadoc(printer, doc_of(*model.type)); }},
                 {"local", model.local},
                 {"serial", serial},
                 {"handle", spelling.binding("Handle")},

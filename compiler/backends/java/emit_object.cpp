@@ -171,7 +171,7 @@ void emit_class(Printer& printer, const ObjectModel& model, Spelling& spelling) 
     printer.line("private static final long serialVersionUID = 1L;");
     printer.blank_line();
   };
-  printer.emit({{"doc", [&] { emit_javadoc(printer, model.type->doc()); }},
+  printer.emit({{"doc", [&] { emit_javadoc(printer, doc_of(*model.type)); }},
                 {"local", model.local},
                 {"name", model.name},
                 {"extends", " extends " + superclass(model, spelling)},
@@ -235,7 +235,7 @@ void emit_interface(Printer& printer, const ObjectModel& model, Spelling& spelli
       emit_upcall(printer, method, {model.local, "_self." + method.name, false}, spelling);
     }
   };
-  printer.emit({{"doc", [&] { emit_javadoc(printer, model.type->doc()); }},
+  printer.emit({{"doc", [&] { emit_javadoc(printer, doc_of(*model.type)); }},
                 {"local", model.local},
                 {"name", model.name},
                 {"extends", supertypes(model, spelling, "extends")},

@@ -44,22 +44,10 @@ std::vector<MemberModel> members_of(const codegen::TypeIndex& index, const ir::T
 }
 
 std::string zero_of(const codegen::TypeIndex& index, const ir::TypeRef& type, Spelling& spelling) {
+  if (const auto* basic = codegen::find_basic_type(type.kind())) {
+    return std::string(basic->java_zero);
+  }
   switch (type.kind()) {
-    case ir::TypeRef::BOOL:
-      return "false";
-    case ir::TypeRef::CHAR:
-      return R"('\0')";
-    case ir::TypeRef::INT:
-    case ir::TypeRef::LONG:
-    case ir::TypeRef::OPAQUE:
-      return "0";
-    case ir::TypeRef::FLOAT:
-      return "0f";
-    case ir::TypeRef::DOUBLE:
-      return "0.0";
-    case ir::TypeRef::FCOMPLEX:
-    case ir::TypeRef::DCOMPLEX:
-      return spelling.boxed(type) + ".ZERO";
     case ir::TypeRef::ENUM:
       return spelling.named(type.name()) + "." +
              java_name(index.find(type.name()).enumeration().enumerators(0).name());
@@ -149,7 +137,7 @@ void emit_struct(Printer& printer, const codegen::TypeIndex& index, const ir::Ty
   ir::TypeRef self;
   self.set_kind(ir::TypeRef::STRUCT);
   self.set_name(type.name());
-  printer.emit({{"doc", [&] { emit_javadoc(printer, type.doc(), tags); }},
+  printer.emit({{"doc", [&] { emit_javadoc(printer, doc_of(type), tags); }},
                 {"local", local},
                 {"name", type.name()},
                 {"components", codegen::join(components)},

@@ -128,7 +128,6 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
   if (model.interfaces.size() > 1) std::erase(model.interfaces, kBaseInterface);
   lower_stubs(index, plan, model);
   for (const codegen::PlannedMethod* planned : plan.implemented) {
-    if (planned->passes_on) continue;
     model.impl.push_back(lower_planned(index, *planned));
     model.impl.back().notes = codegen::packing_notes(*planned, codegen::CommentStyle::cxx);
     if (has_hooks) lower_hooks(index, model.impl.back(), model.hook_methods);

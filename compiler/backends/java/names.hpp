@@ -13,10 +13,10 @@ namespace shinar::backends::java {
 inline constexpr std::string_view kSidl = "sidl";
 inline constexpr std::string_view kBinding = "sidl.binding";
 
-// "int" > "int_": words of Java.
+// "var" > "var_": words of Java.
 std::string java_name(std::string_view name);
 
-// "demo.native" > "demo.native_".
+// "demo.record" > "demo.record_".
 std::string java_package(std::string_view package);
 
 // "demo.Solver" > "demo/Solver", of files and in the JVM.

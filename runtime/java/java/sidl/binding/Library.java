@@ -17,19 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Library {
   private static final ConcurrentHashMap<String, Long> LOADED = new ConcurrentHashMap<>();
 
-  private static final Set<String> WORDS =
-      Set.of(
-          "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class",
-          "const", "continue", "default", "do", "double", "else", "enum", "extends", "false",
-          "final", "finally", "float", "for", "goto", "if", "implements", "import", "instanceof",
-          "int", "interface", "long", "native", "new", "null", "package", "permits", "private",
-          "protected", "public", "record", "return", "sealed", "short", "static", "strictfp",
-          "super", "switch", "synchronized", "this", "throw", "throws", "transient", "true", "try",
-          "var", "void", "volatile", "while", "yield");
+  /** Words of Java that SIDL allows as names; sidlc has the same. */
+  private static final Set<String> WORDS = Set.of("permits", "record", "sealed", "var");
 
   private Library() {}
 
-  /** "demo.native.Solver" becomes "demo.native_.Solver". */
+  /** "demo.record.Solver" becomes "demo.record_.Solver". */
   static String javaName(String name) {
     final StringBuilder result = new StringBuilder();
     for (final String part : name.split("\\.")) {

@@ -11,8 +11,11 @@ package arrays;
 import sidl.Enumerator;
 import sidl.binding.EnumType;
 
+/** <code>enum arrays.Color 1.0</code> */
 public enum Color implements Enumerator {
+  /** The value 0. */
   red(0),
+  /** The value 1. */
   blue(1);
 
   /** For generated code. */

@@ -13,6 +13,8 @@ import sidl.binding.Frame;
 import sidl.binding.StructType;
 
 /**
+ * <code>struct arrays.Mesh 1.0</code>
+ *
  * @param n {@code int}
  * @param edges {@code rarray<double>}
  */

@@ -16,6 +16,8 @@ import sidl.binding.Frame;
 import sidl.binding.StructType;
 
 /**
+ * <code>struct arrays.Parts 1.0</code>
+ *
  * @param solver {@code arrays.Solver}
  * @param solvers {@code array<arrays.Solver>}
  * @param colors {@code array<arrays.Color>}

@@ -20,6 +20,7 @@ import sidl.binding.Handle;
 import sidl.binding.ObjectType;
 import sidl.binding.Values;
 
+/** <code>class arrays.Solver 1.0</code> */
 public class Solver extends sidl.BaseClass {
   /** For generated code. */
   public static final ObjectType<Solver> _type =

@@ -13,7 +13,9 @@ import sidl.binding.EnumType;
 
 /** Which norm to use. */
 public enum Norm implements Enumerator {
+  /** The value 1. */
   one(1),
+  /** The value 2. */
   two(2),
   /** The largest component. */
   inf(0);

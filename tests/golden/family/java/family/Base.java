@@ -11,6 +11,7 @@ package family;
 import sidl.binding.Handle;
 import sidl.binding.ObjectType;
 
+/** <code>class family.Base 1.2.3</code> */
 public class Base extends sidl.BaseClass implements Left {
   /** For generated code. */
   public static final ObjectType<Base> _type =

@@ -13,6 +13,7 @@ import sidl.binding.Handle;
 import sidl.binding.ObjectType;
 import sidl.binding.Stub;
 
+/** <code>interface family.Left 1.2.3</code> */
 public interface Left extends Top {
   /** For generated code. */
   ObjectType<Left> _type =

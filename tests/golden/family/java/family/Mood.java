@@ -11,8 +11,11 @@ package family;
 import sidl.Enumerator;
 import sidl.binding.EnumType;
 
+/** <code>enum family.Mood 1.2.3</code> */
 public enum Mood implements Enumerator {
+  /** The value 0. */
   calm(0),
+  /** The value 1. */
   grim(1);
 
   /** For generated code. */

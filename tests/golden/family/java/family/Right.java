@@ -18,6 +18,7 @@ import sidl.binding.Pending;
 import sidl.binding.Stub;
 import sidl.binding.Values;
 
+/** <code>interface family.Right 1.2.3</code> */
 public interface Right extends Top {
   /** For generated code. */
   ObjectType<Right> _type =

@@ -13,6 +13,7 @@ import sidl.binding.Handle;
 import sidl.binding.ObjectType;
 import sidl.binding.Stub;
 
+/** <code>interface family.Top 1.2.3</code> */
 public interface Top extends sidl.BaseInterface {
   /** For generated code. */
   ObjectType<Top> _type =

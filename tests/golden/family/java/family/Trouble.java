@@ -11,6 +11,7 @@ package family;
 import sidl.binding.Handle;
 import sidl.binding.ObjectType;
 
+/** <code>class family.Trouble 1.2.3</code> */
 public class Trouble extends sidl.SIDLException {
   private static final long serialVersionUID = 1L;
 

@@ -15,6 +15,7 @@ import sidl.binding.Handle;
 import sidl.binding.ObjectType;
 import sidl.binding.Values;
 
+/** <code>class hooks.Tank 1.0</code> */
 public class Tank extends sidl.BaseClass {
   /** For generated code. */
   public static final ObjectType<Tank> _type =

@@ -13,6 +13,8 @@ import sidl.binding.Frame;
 import sidl.binding.StructType;
 
 /**
+ * <code>struct values.Box 1.0</code>
+ *
  * @param corner {@code values.Point}
  * @param name {@code string}
  * @param color {@code values.Color}

@@ -11,9 +11,13 @@ package values;
 import sidl.Enumerator;
 import sidl.binding.EnumType;
 
+/** <code>enum values.Color 1.0</code> */
 public enum Color implements Enumerator {
+  /** The value 0. */
   red(0),
+  /** The value 5. */
   green(5),
+  /** The value 1. */
   blue(1);
 
   /** For generated code. */

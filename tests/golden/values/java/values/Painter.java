@@ -16,6 +16,7 @@ import sidl.binding.Handle;
 import sidl.binding.ObjectType;
 import sidl.binding.Values;
 
+/** <code>class values.Painter 1.0</code> */
 public class Painter extends sidl.BaseClass {
   /** For generated code. */
   public static final ObjectType<Painter> _type =

@@ -12,6 +12,8 @@ import sidl.binding.Frame;
 import sidl.binding.StructType;
 
 /**
+ * <code>struct values.Point 1.0</code>
+ *
  * @param x {@code double}
  * @param y {@code double}
  */

@@ -17,6 +17,7 @@ import sidl.binding.ObjectType;
 import sidl.binding.Pending;
 import sidl.binding.Values;
 
+/** <code>class family.sub.Derived 1.2.3</code> */
 public class Derived extends family.Base implements family.Right {
   /** For generated code. */
   public static final ObjectType<Derived> _type =
