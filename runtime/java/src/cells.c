@@ -129,16 +129,22 @@ static void close_cell(struct cell* cell) {
   finish_leaving(cell);
 }
 
+static void clear_note(struct cell** note, struct cell* cell) {
+  __atomic_store_n(note, NULL, __ATOMIC_RELEASE);
+  order_with_closing();
+  if (__atomic_load_n(&cell->leaving, __ATOMIC_RELAXED) != NULL) finish_leaving(cell);
+}
+
 void* use_cell(struct thread* thread, struct cell* cell) {
   if (thread->count == thread->capacity && !grow(thread)) return NULL;
   struct cell** const note = &thread->uses[thread->count];
   __atomic_store_n(note, cell, __ATOMIC_RELAXED);
   order_with_closing();
   void* const object = __atomic_load_n(&cell->object, __ATOMIC_ACQUIRE);
-  if (object == NULL) {
-    __atomic_store_n(note, NULL, __ATOMIC_RELEASE);
-  } else {
+  if (object != NULL) {
     ++thread->count;
+  } else {
+    clear_note(note, cell); /* who closes it may have seen the note */
   }
   return object;
 }
@@ -151,11 +157,7 @@ sidl_bool use_nothing(struct thread* thread) {
 
 void end_use(struct thread* thread) {
   struct cell** const note = &thread->uses[--thread->count];
-  struct cell* const cell = *note;
-  __atomic_store_n(note, NULL, __ATOMIC_RELEASE);
-  if (cell == NULL) return;
-  order_with_closing();
-  if (__atomic_load_n(&cell->leaving, __ATOMIC_RELAXED) != NULL) finish_leaving(cell);
+  if (*note != NULL) clear_note(note, *note);
 }
 
 /* ---- for Java -----------------------------------------------------------------------------------

@@ -79,6 +79,8 @@ const struct sidl_method_info* method_of(const struct sidl_type_info* info, int3
 JNIEnv* java_env(struct sidl_BaseInterface__object** ex);
 /* The same where Java runs already; NULL if it does not, or has ended. */
 JNIEnv* java_env_if_running(void);
+/* The Java that has loaded this library. */
+void adopt_machine(JavaVM* vm);
 /* Java's threads end: it must not be called any more. */
 void end_java(void);
 

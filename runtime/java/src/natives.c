@@ -111,5 +111,6 @@ __attribute__((visibility("default"))) jint JNICALL JNI_OnLoad(JavaVM* vm, void*
   register_arrays(env, native);
   register_halves(env, native);
   if ((*env)->ExceptionCheck(env) || !find_classes(env)) return JNI_ERR;
+  adopt_machine(vm);
   return JNI_VERSION_10;
 }

@@ -27,6 +27,11 @@ static sidl_bool is_usable(void) {
          __atomic_load_n(&generation, __ATOMIC_RELAXED) == sidl_fork_generation();
 }
 
+void adopt_machine(JavaVM* vm) {
+  __atomic_store_n(&generation, sidl_fork_generation(), __ATOMIC_RELAXED);
+  __atomic_store_n(&machine, vm, __ATOMIC_RELEASE);
+}
+
 typedef jint (*get_machines)(JavaVM**, jsize, jsize*);
 typedef jint (*create_machine)(JavaVM**, void**, void*);
 
@@ -156,11 +161,11 @@ static sidl_bool load_binding(JavaVM* vm, struct sidl_BaseInterface__object** ex
     *ex = exception_of("Java does not accept this thread");
     return FALSE;
   }
-  if (java.exceptions != NULL) return TRUE;
   const jclass native = (*env)->FindClass(env, "sidl/binding/Native");
-  const jmethodID isOf =
+  /* This initialises the class. */
+  const jmethodID found =
       native == NULL ? NULL : (*env)->GetStaticMethodID(env, native, "parentOf", "(J)J");
-  if (isOf != NULL && java.exceptions != NULL) return TRUE;
+  if (found != NULL && running() != NULL) return TRUE;
   if ((*env)->ExceptionCheck(env)) {
     (*env)->ExceptionDescribe(env);
     (*env)->ExceptionClear(env);
@@ -181,11 +186,7 @@ static JavaVM* machine_of_process(struct sidl_BaseInterface__object** ex) {
     vm = find_machine();
     if (vm == NULL) vm = start_machine(ex);
     sidl_end_loading();
-    if (vm != NULL && !load_binding(vm, ex)) vm = NULL;
-    if (vm != NULL) {
-      __atomic_store_n(&generation, sidl_fork_generation(), __ATOMIC_RELAXED);
-      __atomic_store_n(&machine, vm, __ATOMIC_RELEASE);
-    }
+    if (vm != NULL && !load_binding(vm, ex)) vm = NULL; /* which adopts it */
   }
   pthread_mutex_unlock(&lock);
   return vm;

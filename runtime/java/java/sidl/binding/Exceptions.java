@@ -10,6 +10,28 @@ final class Exceptions {
 
   private Exceptions() {}
 
+  /**
+   * Initialises classes that are needed when the stack is at its end: one whose initialisation fails
+   * there would never be usable again. On a thread of its own, as it cannot wait here for those that
+   * wait for sidl.binding.Native.
+   */
+  static void prepare() {
+    for (final ObjectType<?> each :
+        new ObjectType<?>[] {
+          sidl.BaseException._type,
+          sidl.SIDLException._type,
+          sidl.LangSpecificException._type,
+          sidl.MemAllocException._type,
+          sidl.NotImplementedException._type,
+          sidl.CastException._type,
+          sidl.rmi.NetworkException._type
+        }) {
+      Types.add(each);
+    }
+    final Throwable example = new IllegalStateException("an example");
+    wrapped(toSidl(example, "an example".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+  }
+
   /** What Java throws for a SIDL exception, whose reference it takes over. */
   static Throwable toJava(long ior) {
     final Throwable origin = Native.origin(ior);
@@ -17,6 +39,10 @@ final class Exceptions {
       Native.drop(ior);
       return origin;
     }
+    return wrapped(ior);
+  }
+
+  private static Throwable wrapped(long ior) {
     final long exception = Native.castOver(ior, sidl.BaseException._type.info);
     if (exception == 0) {
       return new IllegalStateException("a method threw an object that is not a sidl.BaseException");
@@ -26,7 +52,11 @@ final class Exceptions {
       return new IllegalStateException(
           "a method threw an exception of a class that Java does not know: " + wrapped.getNote());
     }
-    thrown.setStackTrace(withTrace(thrown.getStackTrace(), wrapped.getTrace()));
+    try {
+      thrown.setStackTrace(withTrace(thrown.getStackTrace(), wrapped.getTrace()));
+    } catch (StackOverflowError deep) {
+      // It is thrown without that.
+    }
     return thrown;
   }
 

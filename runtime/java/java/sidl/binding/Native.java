@@ -11,6 +11,9 @@ final class Native {
   static {
     NativePath.loadRuntime();
     Runtime.getRuntime().addShutdownHook(new Thread(Native::end, "sidl-end"));
+    final Thread preparation = new Thread(Exceptions::prepare, "sidl-prepare");
+    preparation.setDaemon(true);
+    preparation.start();
   }
 
   private Native() {}

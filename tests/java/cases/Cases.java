@@ -1,0 +1,558 @@
+import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import jv.Level;
+import jv.Listener;
+import jv.Problem;
+import jv.Tool;
+import jv.Worker;
+import sidl.BaseArray;
+import sidl.BaseInterface;
+import sidl.DoubleArray;
+import sidl.Holder;
+import sidl.IntArray;
+import sidl.LongArray;
+import sidl.StringArray;
+import sidl.StructArray;
+import sidl.UnknownEnumeratorException;
+
+/** Each method is a case; the argument says which one is run. */
+final class Cases {
+  private Cases() {}
+
+  static void require(boolean condition, Object what) {
+    if (!condition) {
+      throw new AssertionError(what);
+    }
+  }
+
+  static void equal(Object seen, Object wanted) {
+    require(wanted.equals(seen), "it is " + seen + ", not " + wanted);
+  }
+
+  /** What is thrown must be of exactly this class, and its message must contain the text. */
+  static <T extends Throwable> T thrown(Class<T> type, String text, Runnable call) {
+    try {
+      call.run();
+    } catch (Throwable seen) {
+      require(seen.getClass() == type, "thrown is " + seen);
+      require(String.valueOf(seen.getMessage()).contains(text), "its message is " + seen.getMessage());
+      return type.cast(seen);
+    }
+    throw new AssertionError("nothing is thrown");
+  }
+
+  /** Collects garbage until the condition holds. */
+  static void eventually(java.util.function.BooleanSupplier condition, String what) {
+    for (int i = 0; i < 200 && !condition.getAsBoolean(); ++i) {
+      System.gc();
+      try {
+        Thread.sleep(10);
+      } catch (InterruptedException stop) {
+        throw new AssertionError(stop);
+      }
+    }
+    require(condition.getAsBoolean(), what);
+  }
+
+  /** A plain object that remembers what it heard. */
+  static class Ear implements Listener {
+    final List<String> heard = new ArrayList<>();
+    RuntimeException thrown;
+
+    @Override
+    public void heard(String what) {
+      heard.add(what);
+      if (thrown != null) {
+        throw thrown;
+      }
+    }
+
+    @Override
+    public int ask(int n) {
+      return 2 * n;
+    }
+
+    @Override
+    public DoubleArray given(DoubleArray a) {
+      return a;
+    }
+  }
+
+  // ---- lifetime -------------------------------------------------------------------------------
+
+  static void closedObjectsSaySo() {
+    final Tool tool = Tool.create();
+    tool.close();
+    tool.close();
+    thrown(IllegalStateException.class, "closed", () -> tool.add(1, 2));
+    thrown(IllegalStateException.class, "closed", tool::name);
+    thrown(IllegalStateException.class, "closed", () -> tool.isType("jv.Tool"));
+    require(tool.toString().contains("closed"), tool);
+    try (Tool other = Tool.create()) {
+      thrown(IllegalArgumentException.class, "argument 'l' of jv.Tool.tell is closed",
+          () -> other.tell((Listener) closedWorker(), "x"));
+      require(!other.equals(tool) && !tool.equals(other), "a closed one is equal to nothing");
+    }
+    equal(Tool.alive(), 0);
+  }
+
+  private static BaseInterface closedWorker() {
+    final Worker worker = Worker.create();
+    return new Closing(worker).listener;
+  }
+
+  /** Gives a reference that is closed when it is used. */
+  private static final class Closing {
+    final Listener listener;
+
+    Closing(Worker worker) {
+      listener = Listener.cast(worker);
+      worker.close();
+      listener.close();
+    }
+  }
+
+  static void closeDestroysAtOnce() {
+    try (Tool tool = Tool.create()) {
+      equal(Tool.alive(), 1);
+      try (Tool again = Tool.cast(tool)) {
+        equal(again, tool);
+      }
+      equal(tool.add(1, 2), 3);
+    }
+    equal(Tool.alive(), 0);
+  }
+
+  static void forgottenObjectsGo() {
+    for (int i = 0; i < 1000; ++i) {
+      Tool.create().name();
+    }
+    eventually(() -> Tool.alive() == 0, "1000 tools were forgotten");
+  }
+
+  static void forgottenWorkersGo() {
+    for (int i = 0; i < 1000; ++i) {
+      Worker.create().name();
+    }
+    eventually(() -> Tool.alive() == 0, "1000 workers in Java were forgotten");
+  }
+
+  static void callsGoOnThoughTheirObjectIsClosed() throws Exception {
+    for (int round = 0; round < 200; ++round) {
+      final Tool tool = Tool.create();
+      final AtomicReference<Throwable> failure = new AtomicReference<>();
+      final List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 4; ++i) {
+        threads.add(new Thread(() -> {
+          try {
+            while (true) {
+              equal(tool.add(1, 2), 3);
+              equal(tool.name(), "tool");
+            }
+          } catch (IllegalStateException closed) {
+            // As it should be.
+          } catch (Throwable other) {
+            failure.set(other);
+          }
+        }));
+      }
+      threads.forEach(Thread::start);
+      Thread.sleep(1);
+      tool.close();
+      for (final Thread each : threads) {
+        each.join();
+      }
+      require(failure.get() == null, failure);
+      equal(Tool.alive(), 0);
+    }
+  }
+
+  static void aCallKeepsItsObject() throws Exception {
+    final Tool tool = Tool.create();
+    final Thread napping = new Thread(() -> tool.nap(300));
+    napping.start();
+    Thread.sleep(100);
+    tool.close();
+    equal(Tool.alive(), 1);
+    napping.join();
+    equal(Tool.alive(), 0);
+  }
+
+  static void arraysAreClosedAndForgotten() {
+    final DoubleArray array = DoubleArray.of(1, 2, 3);
+    array.close();
+    array.close();
+    thrown(IllegalStateException.class, "closed", () -> array.get(0));
+    thrown(IllegalStateException.class, "closed", () -> array.set(0, 1));
+    thrown(IllegalStateException.class, "closed", array::copy);
+    try (Tool tool = Tool.create()) {
+      thrown(IllegalStateException.class, "closed", () -> tool.total(array));
+    }
+  }
+
+  // ---- identity -------------------------------------------------------------------------------
+
+  static void theSameObjectIsEqual() {
+    final Worker worker = Worker.create();
+    final Tool asTool = Tool.cast(worker);
+    final Listener asListener = Listener.cast(worker);
+    final Tool other = Tool.create();
+    equal(asTool, worker);
+    equal(asListener, asTool);
+    require(!other.equals(worker) && !worker.equals(null) && !worker.equals("x"), "others");
+    require(worker.isSame(asListener) && !worker.isSame(other) && !worker.isSame(null), "isSame");
+    final Set<Object> all = new HashSet<>(List.of(worker));
+    require(all.contains(asTool) && all.contains(asListener) && !all.contains(other), "hashes");
+    require(asTool instanceof Worker, "as what it is: " + asTool.getClass());
+    equal(asTool.getClassInfo().getName(), "jv.Worker");
+    require(Listener.cast(other) == null, "a tool is no listener");
+  }
+
+  // ---- values ---------------------------------------------------------------------------------
+
+  static void nullsAreRefused() {
+    try (Tool tool = Tool.create()) {
+      thrown(NullPointerException.class, "'level' must not be null", () -> tool.number(null));
+      thrown(NullPointerException.class, "'other' needs a Holder", () -> tool.level(1, null));
+      equal(tool.number(Level.high), 7L);
+    }
+    try (ty.InCxx structs = ty.InCxx.create()) {
+      thrown(NullPointerException.class, "'a' must not be null",
+          () -> structs.every(null, new Holder<>(), new Holder<>(full())));
+      thrown(NullPointerException.class, "'io' must not be null",
+          () -> structs.every(full(), new Holder<>(), new Holder<>()));
+    }
+  }
+
+  static void unknownEnumeratorsSayWhichTheyAre() {
+    try (Tool tool = Tool.create()) {
+      final Holder<Level> other = new Holder<>(Level.low);
+      equal(tool.level(7, other), Level.high);
+      equal(other.get(), Level.high);
+      final UnknownEnumeratorException seen =
+          thrown(UnknownEnumeratorException.class, "enum jv.Level has no enumerator with the value 5",
+              () -> tool.level(5, other));
+      equal(seen.value(), 5L);
+      equal(seen.type(), "jv.Level");
+      equal(other.get(), Level.high);
+    }
+  }
+
+  static void stringsThatAreNone() {
+    final Ear ear = new Ear();
+    try (Tool tool = Tool.create()) {
+      thrown(IllegalArgumentException.class, "NUL character at index 1", () -> tool.tell(ear, "a\0b"));
+      thrown(IllegalArgumentException.class, "unpaired surrogate (U+D800) at index 2",
+          () -> tool.tell(ear, "ab\ud800"));
+      thrown(IllegalArgumentException.class, "unpaired surrogate (U+DC00) at index 0",
+          () -> tool.tell(ear, "\udc00"));
+      tool.tell(ear, "\ud83d\ude00 gr\u00fc\u00dfe");
+      tool.tell(ear, "");
+      tool.tell(ear, "x".repeat(100_000));
+      equal(ear.heard, List.of("\ud83d\ude00 gr\u00fc\u00dfe", "", "x".repeat(100_000)));
+    }
+  }
+
+  static void charsHaveEightBits() {
+    try (Tool tool = Tool.create()) {
+      equal(tool.letter('\u00e9'), '\u00e9');
+      thrown(IllegalArgumentException.class, "U+20AC", () -> tool.letter('\u20ac'));
+    }
+  }
+
+  static ty.Full full() {
+    final ty.Item item = ty.Item.create();
+    item.setNumber(4);
+    return new ty.Full(true, new sidl.DoubleComplex(1, 2), 0x10, "text", ty.Color.blue, item, item,
+        DoubleArray.of(new double[][] {{1, 2}, {3, 4}}), StringArray.of(Arrays.asList("a", null)),
+        sidl.EnumArray.of(ty.Color._type, List.of(ty.Color.green)),
+        sidl.ObjectArray.of(ty.Item._type, Arrays.asList(item, null)), null, IntArray.of(1, 2),
+        sidl.OpaqueArray.of(1L), new ty.Inner("in", item));
+  }
+
+  static void structsWithEverything() {
+    try (ty.InCxx structs = ty.InCxx.create()) {
+      final ty.Full given = full();
+      final Holder<ty.Full> copy = new Holder<>();
+      final Holder<ty.Full> changed = new Holder<>(full());
+      final ty.Full result = structs.every(given, copy, changed);
+      for (final ty.Full each : List.of(result, copy.get())) {
+        equal(each.text(), "text");
+        equal(each.z(), new sidl.DoubleComplex(1, 2));
+        equal(each.color(), ty.Color.blue);
+        equal(each.item(), given.item());
+        equal(each.matrix().get(1, 0), 3.0);
+        equal(each.words().toList(), Arrays.asList("a", null));
+        equal(each.colors().get(0), ty.Color.green);
+        equal(each.items().get(0), given.item());
+        equal(each.inner().name(), "in");
+        require(each.grid() == null, "no grid");
+      }
+      require(!changed.get().equals(given), "it was changed");
+      equal(given.withText("other").text(), "other");
+      thrown(sidl.SIDLException.class, "",
+          () -> structs.failStruct(given, new Holder<>(), new Holder<>(full())));
+    }
+  }
+
+  static void rawArraysInStructs() {
+    try (ty.InCxx structs = ty.InCxx.create()) {
+      final ty.Mesh mesh = new ty.Mesh(3, DoubleArray.of(1, 2, 3), IntArray.create(2, 6), "m");
+      final Holder<ty.Pair> pair = new Holder<>(new ty.Pair(mesh, mesh.withLabel("n")));
+      equal(structs.mesh(mesh, pair), 6.0);
+      equal(pair.get().second().edges().get(1), 8.0);
+      equal(pair.get().second().cells().get(1, 5), -1);
+      equal(mesh.edges().get(1), 2.0);
+      thrown(sidl.CastException.class, "edges",
+          () -> structs.mesh(mesh.withEdges(DoubleArray.of(1)), pair));
+    }
+  }
+
+  static void arraysOfTheWrongShape() {
+    try (Tool tool = Tool.create()) {
+      equal(tool.total(DoubleArray.of(new double[][] {{1, 2}, {3, 4}})), 10.0);
+      thrown(sidl.CastException.class, "a has 1 dimension, not 2", () -> tool.total(DoubleArray.of(1, 2)));
+    }
+    final DoubleArray matrix = DoubleArray.create(2, 3);
+    thrown(IllegalArgumentException.class, "2 dimensions", () -> matrix.get(1));
+    thrown(IndexOutOfBoundsException.class, "index 3 of dimension 1", () -> matrix.get(0, 3));
+    thrown(IndexOutOfBoundsException.class, "index -1 of dimension 0", () -> matrix.set(-1, 0, 1));
+    thrown(IndexOutOfBoundsException.class, "", () -> DoubleArray.of().get(0));
+    thrown(IllegalArgumentException.class, "1 to 7 dimensions", DoubleArray::create);
+    thrown(IllegalArgumentException.class, "negative length", () -> DoubleArray.create(-2));
+    thrown(IllegalArgumentException.class, "row 1 has 1", () -> DoubleArray.of(new double[][] {{1, 2}, {3}}));
+    thrown(IllegalArgumentException.class, "slice", () -> matrix.slice(new long[] {3, 3}, null, null, null));
+    thrown(OutOfMemoryError.class, "memory", () -> LongArray.create(1L << 60));
+  }
+
+  static void arraysShareMemory() {
+    final DoubleBuffer buffer =
+        ByteBuffer.allocateDirect(80).order(ByteOrder.nativeOrder()).asDoubleBuffer();
+    final DoubleArray array = DoubleArray.wrap(buffer, 2, 5);
+    buffer.put(7, 3.5);
+    equal(array.get(1, 2), 3.5);
+    array.set(0, 1, 9);
+    equal(buffer.get(1), 9.0);
+    array.buffer().put(2, 4);
+    equal(buffer.get(2), 4.0);
+    final DoubleArray row = array.slice(new long[] {0, 3}, new long[] {1, 0}, new long[] {1, 2}, null);
+    equal(row.get(1), 3.5);
+    row.set(1, 1);
+    equal(buffer.get(7), 1.0);
+    final DoubleArray backwards = array.slice(new long[] {2, 5}, new long[] {1, 4}, new long[] {-1, -1}, null);
+    equal(backwards.get(1, 3), 9.0);
+    equal(backwards.copy().toArray2()[0][2], 1.0);
+    thrown(IllegalStateException.class, "dense", row::buffer);
+    thrown(IllegalArgumentException.class, "direct", () -> DoubleArray.wrap(DoubleBuffer.allocate(3)));
+    thrown(IllegalArgumentException.class, "elements", () -> DoubleArray.wrap(buffer, 11));
+    final WeakReference<DoubleBuffer> seen = new WeakReference<>(buffer);
+    require(seen.get() != null, "it is kept");
+  }
+
+  static void arraysOfStructs() {
+    final StructArray<ty.Inner> array = StructArray.create(ty.Inner._type, 2);
+    array.set(0, new ty.Inner("first", null));
+    array.set(1, new ty.Inner("second", ty.Item.create()));
+    equal(array.get(1).name(), "second");
+    require(array.get(1).item() != null && array.get(0).item() == null, "items");
+    equal(array.copy().get(0).name(), "first");
+    thrown(NullPointerException.class, "element", () -> array.set(0, null));
+    final BaseArray any = array;
+    equal(any.count(), 2L);
+  }
+
+  // ---- calls back -----------------------------------------------------------------------------
+
+  static void plainObjectsAreCalled() {
+    final Ear ear = new Ear();
+    try (Tool tool = Tool.create()) {
+      tool.tell(ear, "one");
+      equal(ear.heard, List.of("one"));
+      equal(tool.askTwice(ear, 3), 12);
+      equal(tool.give(ear, 3).get(2), 2.0);
+      tool.keep(ear);
+      require(tool.kept() == ear, "it comes back as itself");
+      tool.keep(null);
+      require(tool.kept() == null, "null is null");
+    }
+  }
+
+  static void keptObjectsStay() {
+    try (Tool tool = Tool.create()) {
+      tool.keep(new Ear());
+      for (int i = 0; i < 5; ++i) {
+        System.gc();
+      }
+      equal(tool.kept().ask(21), 42);
+      final WeakReference<Object> ear = new WeakReference<>(tool.kept());
+      tool.keep(null);
+      eventually(() -> ear.get() == null, "nobody keeps it any more");
+    }
+  }
+
+  static void exceptionsComeBackAsTheyWere() {
+    final Ear ear = new Ear();
+    try (Tool tool = Tool.create()) {
+      ear.thrown = new ArithmeticException("of mine");
+      final Throwable seen = thrown(ArithmeticException.class, "of mine", () -> tool.tell(ear, "x"));
+      require(seen == ear.thrown, "the very same");
+      ear.thrown = new Problem("a problem");
+      final Problem problem = thrown(Problem.class, "a problem", () -> tool.tell(ear, "x"));
+      equal(problem.getNote(), "a problem");
+      require(problem.getTrace().contains("(Java)"), problem.getTrace());
+      require(Arrays.stream(problem.getStackTrace()).anyMatch(e -> e.getClassName().equals("SIDL")),
+          "the trace is part of the stack trace");
+    }
+  }
+
+  static void exceptionsOfImplementations() {
+    try (Worker worker = Worker.create()) {
+      thrown(IllegalStateException.class, "in Java", () -> worker.fail("runtime"));
+      thrown(UnsupportedOperationException.class, "not here", () -> worker.fail("unsupported"));
+      thrown(OutOfMemoryError.class, "for a test", () -> worker.fail("memory"));
+      thrown(IllegalStateException.class, "a\0b", () -> worker.fail("odd text"));
+      thrown(Problem.class, "other", () -> worker.fail("other"));
+      try {
+        worker.fail("stack");
+        throw new AssertionError("nothing is thrown");
+      } catch (StackOverflowError seen) {
+        // As it should be.
+      }
+      equal(worker.ask(1), 2);
+    }
+  }
+
+  static void constructorsThatThrow() {
+    thrown(IllegalStateException.class, "no such luck", jv.Broken::create);
+    thrown(IllegalStateException.class, "no such luck", jv.Broken::create);
+  }
+
+  static void recursionThroughTwoLanguagesEnds() {
+    try (Tool tool = Tool.create()) {
+      final Ear ear = new Ear() {
+        @Override
+        public int ask(int n) {
+          tool.rush(this);
+          return n;
+        }
+      };
+      try {
+        tool.rush(ear);
+        throw new AssertionError("nothing is thrown");
+      } catch (StackOverflowError | sidl.SIDLException seen) {
+        // As it should be.
+      }
+      equal(tool.add(2, 3), 5);
+    }
+  }
+
+  static void lentArraysEndWithTheCall() {
+    try (Worker worker = Worker.create()) {
+      equal(worker.given(DoubleArray.of(1, 2)).get(1), 4.0);
+      require(worker.afterwards().contains("lent for a call"), worker.afterwards());
+    }
+  }
+
+  static void inheritanceAcrossLanguages() {
+    try (Worker worker = Worker.create(); jv.Foreman foreman = jv.Foreman.create()) {
+      equal(worker.name(), "worker, also a tool");
+      equal(worker.greeting(), "I am the worker, also a tool");
+      equal(foreman.greeting(), "I am the foreman of the worker, also a tool");
+      equal(foreman.ask(1), 2);
+      equal(foreman.add(1, 2), 3);
+    }
+  }
+
+  // ---- threads --------------------------------------------------------------------------------
+
+  static void callsThatAreNotWaitedFor() throws Exception {
+    try (Tool tool = Tool.create()) {
+      final IntArray array = IntArray.of(1, 2, 3);
+      final CompletableFuture<Integer> future = tool.laterAsync(50, array, 3);
+      equal(future.get(10, TimeUnit.SECONDS), 3);
+      equal(array.toArray()[2], 4);
+      equal(tool.later(0, array), 3);
+      equal(array.toArray()[2], 5);
+      final List<CompletableFuture<Integer>> all = new ArrayList<>();
+      for (int i = 0; i < 100; ++i) {
+        all.add(tool.laterAsync(0, IntArray.create(i), i));
+      }
+      for (int i = 0; i < 100; ++i) {
+        equal(all.get(i).get(10, TimeUnit.SECONDS), i);
+      }
+    }
+  }
+
+  static void manyThreadsCallBack() throws Exception {
+    try (Tool tool = Tool.create()) {
+      final AtomicBoolean failed = new AtomicBoolean();
+      final List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 8; ++i) {
+        threads.add(new Thread(() -> {
+          final Ear ear = new Ear();
+          for (int n = 0; n < 2000; ++n) {
+            if (tool.askTwice(ear, n) != 4 * n) {
+              failed.set(true);
+            }
+          }
+        }));
+      }
+      threads.forEach(Thread::start);
+      for (final Thread each : threads) {
+        each.join();
+      }
+      require(!failed.get(), "all answers");
+    }
+  }
+
+  static void virtualThreadsCall() throws Exception {
+    final Method start;
+    try {
+      start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+    } catch (NoSuchMethodException old) {
+      System.out.println("skipped: this Java has no virtual threads");
+      return;
+    }
+    final List<Thread> threads = new ArrayList<>();
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    try (Tool tool = Tool.create()) {
+      for (int i = 0; i < 1000; ++i) {
+        threads.add((Thread) start.invoke(null, (Runnable) () -> {
+          try {
+            equal(tool.askTwice(new Ear(), 3), 12);
+            Thread.yield();
+            equal(tool.name(), "tool");
+          } catch (Throwable seen) {
+            failure.set(seen);
+          }
+        }));
+      }
+      for (final Thread each : threads) {
+        each.join();
+      }
+      require(failure.get() == null, failure);
+    }
+  }
+
+  public static void main(String[] arguments) throws Throwable {
+    try {
+      Cases.class.getDeclaredMethod(arguments[0]).invoke(null);
+    } catch (InvocationTargetException failure) {
+      throw failure.getCause();
+    }
+    System.out.println("ok");
+  }
+}
