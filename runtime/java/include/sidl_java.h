@@ -31,14 +31,60 @@ static inline jlong sidl_java_address(const void* pointer) {
 /* ---- calls from Java ---------------------------------------------------------------------------
  */
 
+/** What calls look at of a cell; the rest of it is libsidl_java's. */
+struct sidl_java_cell {
+  void* object;  /**< NULL: closed; accessed atomically */
+  void* leaving; /**< it was closed while it was in use; accessed atomically */
+};
+
+/** Which cells a thread uses: notes that those who close them read. */
+struct sidl_java_notes {
+  struct sidl_java_cell** next; /**< the first that is free */
+  struct sidl_java_cell** end;  /**< where the slow way has to be gone */
+};
+
+/** Of this thread; NULL: it has none yet. */
+extern __thread struct sidl_java_notes* sidl_java_notes
+    __attribute__((tls_model("initial-exec")));
+
+void* sidl_java_enter_slowly(JNIEnv* env, jlong cell);
+void sidl_java_leave_slowly(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex);
+
 /**
  * The object or array in a cell, which stays until sidl_java_leave. NULL with a Java exception if
  * it is closed.
  */
-void* sidl_java_enter(JNIEnv* env, jlong cell);
+static inline void* sidl_java_enter(JNIEnv* env, jlong cell) {
+  struct sidl_java_notes* const notes = sidl_java_notes;
+  if (__builtin_expect(notes == NULL || notes->next == notes->end, 0)) {
+    return sidl_java_enter_slowly(env, cell);
+  }
+  struct sidl_java_cell* const it = (struct sidl_java_cell*)sidl_java_pointer(cell);
+  __atomic_store_n(notes->next, it, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); /* who closes sees to the rest */
+  void* const object = __atomic_load_n(&it->object, __ATOMIC_ACQUIRE);
+  if (__builtin_expect(object == NULL, 0)) return sidl_java_enter_slowly(env, cell);
+  ++notes->next;
+  return object;
+}
 
 /** Throws the SIDL exception `ex`, if it is not NULL, whose reference it takes over. */
-void sidl_java_leave(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex);
+static inline void sidl_java_leave(JNIEnv* env, jlong cell,
+                                   struct sidl_BaseInterface__object* ex) {
+  struct sidl_java_notes* const notes = sidl_java_notes;
+  const struct sidl_java_cell* const it = (const struct sidl_java_cell*)sidl_java_pointer(cell);
+  if (__builtin_expect(ex != NULL || notes->next == notes->end, 0)) {
+    sidl_java_leave_slowly(env, cell, ex);
+    return;
+  }
+  __atomic_store_n(notes->next - 1, NULL, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (__builtin_expect(__atomic_load_n(&it->leaving, __ATOMIC_RELAXED) != NULL, 0)) {
+    sidl_java_leave_slowly(env, cell, ex);
+    return;
+  }
+  --notes->next;
+}
 
 /** Throws a SIDL exception in Java; takes the reference over. */
 void sidl_java_throw(JNIEnv* env, struct sidl_BaseInterface__object* ex);

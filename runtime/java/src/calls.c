@@ -6,7 +6,7 @@
 
 enum { most_views = sizeof((struct sidl_java_call*)NULL)->views / sizeof(void*) };
 
-void* sidl_java_enter(JNIEnv* env, jlong cell) {
+void* sidl_java_enter_slowly(JNIEnv* env, jlong cell) {
   struct thread* const thread = this_thread();
   void* const object = thread == NULL ? NULL : use_cell(thread, sidl_java_pointer(cell));
   if (object == NULL) {
@@ -16,9 +16,9 @@ void* sidl_java_enter(JNIEnv* env, jlong cell) {
   return object;
 }
 
-void sidl_java_leave(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex) {
-  (void)cell;
-  end_use(this_thread());
+/* The note may have been cleared already. */
+void sidl_java_leave_slowly(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex) {
+  end_use_of(this_thread(), sidl_java_pointer(cell));
   if (ex != NULL) sidl_java_throw(env, ex);
 }
 
@@ -84,8 +84,8 @@ static void close_raw(struct sidl_java_call* call, const struct cell* cell, char
   struct sidl__array* returned;
   memcpy(&returned, slot, sizeof returned);
   memset(slot, 0, sizeof returned);
-  struct sidl__array* own = __atomic_load_n(&cell->object, __ATOMIC_ACQUIRE);
-  if (own == NULL) own = __atomic_load_n(&cell->leaving, __ATOMIC_ACQUIRE);
+  struct sidl__array* own = __atomic_load_n(&cell->it.object, __ATOMIC_ACQUIRE);
+  if (own == NULL) own = __atomic_load_n(&cell->it.leaving, __ATOMIC_ACQUIRE);
   if (returned != NULL && own != NULL && returned != own && call->ex == NULL) {
     int64_t lengths[SIDL_MAX_ARRAY_DIMENSION];
     for (int32_t d = 0; d < own->d_dimen; ++d) lengths[d] = sidlLength(own, d);
@@ -106,7 +106,7 @@ static void close_arguments(struct sidl_java_call* call, sidl_bool with_inouts) 
   int32_t use = call->first + (call->self != NULL);
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const argument = &method->args[i];
-    struct cell* const cell = use < thread->count ? thread->uses[use] : NULL;
+    struct cell* const cell = use < use_count(thread) ? use_at(thread, use) : NULL;
     if (is_kept(argument)) {
       ++use;
       if (cell != NULL && argument->mode == sidl_mode_inout) close_raw(call, cell, slot);
@@ -119,7 +119,7 @@ static void close_arguments(struct sidl_java_call* call, sidl_bool with_inouts) 
     }
     slot += slot_of(&argument->type);
   }
-  while (thread->count > call->first) end_use(thread);
+  while (use_count(thread) > call->first) end_use(thread);
   while (call->view_count > 0) drop(call->views[--call->view_count]);
 }
 
@@ -131,7 +131,7 @@ sidl_bool sidl_java_begin(struct sidl_java_call* call, JNIEnv* env, jlong cell,
     throw_java(env, "java/lang/OutOfMemoryError", "no memory for a call");
     return FALSE;
   }
-  call->first = thread->count;
+  call->first = use_count(thread);
   if (cell != 0) {
     call->self = sidl_java_enter(env, cell);
     if (call->self == NULL) return FALSE;

@@ -8,7 +8,8 @@
 
 #include "internal.h"
 
-static __thread struct thread* own;
+__attribute__((visibility("default"))) __thread struct sidl_java_notes* sidl_java_notes
+    __attribute__((tls_model("initial-exec")));
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thread* threads; /* guarded by lock */
@@ -25,10 +26,10 @@ static void end_thread(void* data) {
     break;
   }
   pthread_mutex_unlock(&lock);
-  own = NULL;
+  sidl_java_notes = NULL;
   release_frames(thread->frames);
   if (thread->env != NULL) detach_thread();
-  free(thread->uses);
+  free(thread->first);
   free(thread);
 }
 
@@ -47,23 +48,27 @@ static struct thread* make_thread(void) {
   made->next = threads;
   threads = made;
   pthread_mutex_unlock(&lock);
-  return own = made;
+  sidl_java_notes = &made->notes; /* the first member */
+  return made;
 }
 
 struct thread* this_thread(void) {
-  return own != NULL ? own : make_thread();
+  return sidl_java_notes != NULL ? (struct thread*)(void*)sidl_java_notes : make_thread();
 }
 
 /* Who closes reads the notes meanwhile, so it is done under the lock. */
 static sidl_bool grow(struct thread* thread) {
-  const int32_t capacity = thread->capacity == 0 ? 32 : 2 * thread->capacity;
-  struct cell** const uses = calloc((size_t)capacity, sizeof *uses);
-  if (uses == NULL) return FALSE;
+  const size_t count = (size_t)use_count(thread);
+  const size_t capacity = count == 0 ? 32 : 2 * count;
+  struct sidl_java_cell** const notes = calloc(capacity, sizeof *notes);
+  if (notes == NULL) return FALSE;
   pthread_mutex_lock(&lock);
-  struct cell** const old = thread->uses;
-  for (int32_t i = 0; i < thread->count; ++i) uses[i] = old[i];
-  thread->uses = uses;
-  thread->capacity = capacity;
+  struct sidl_java_cell** const old = thread->first;
+  for (size_t i = 0; i < count; ++i) notes[i] = old[i];
+  thread->first = notes;
+  thread->last = notes + capacity;
+  thread->notes.next = notes + count;
+  thread->notes.end = has_membarrier ? thread->last : thread->notes.next;
   pthread_mutex_unlock(&lock);
   free(old);
   return TRUE;
@@ -73,8 +78,8 @@ static sidl_bool is_used(const struct cell* cell) {
   sidl_bool found = FALSE;
   pthread_mutex_lock(&lock);
   for (const struct thread* each = threads; each != NULL && !found; each = each->next) {
-    for (int32_t i = 0; i < each->capacity && !found; ++i) {
-      found = __atomic_load_n(&each->uses[i], __ATOMIC_ACQUIRE) == cell;
+    for (struct sidl_java_cell** note = each->first; note != each->last && !found; ++note) {
+      found = __atomic_load_n(note, __ATOMIC_ACQUIRE) == &cell->it;
     }
   }
   pthread_mutex_unlock(&lock);
@@ -112,12 +117,12 @@ static void release(const struct cell* cell, void* object) {
 static void finish_leaving(struct cell* cell) {
   order_with_users();
   if (is_used(cell)) return; /* who does sees `leaving` when it has finished */
-  void* const object = __atomic_exchange_n(&cell->leaving, NULL, __ATOMIC_ACQ_REL);
+  void* const object = __atomic_exchange_n(&cell->it.leaving, NULL, __ATOMIC_ACQ_REL);
   if (object != NULL) release(cell, object);
 }
 
 static void close_cell(struct cell* cell) {
-  void* const object = __atomic_exchange_n(&cell->object, NULL, __ATOMIC_ACQ_REL);
+  void* const object = __atomic_exchange_n(&cell->it.object, NULL, __ATOMIC_ACQ_REL);
   if (object == NULL) return;
   pthread_once(&once, prepare);
   order_with_users();
@@ -125,24 +130,30 @@ static void close_cell(struct cell* cell) {
     release(cell, object);
     return;
   }
-  __atomic_store_n(&cell->leaving, object, __ATOMIC_RELEASE);
+  __atomic_store_n(&cell->it.leaving, object, __ATOMIC_RELEASE);
   finish_leaving(cell);
 }
 
-static void clear_note(struct cell** note, struct cell* cell) {
+static void clear_note(struct sidl_java_cell** note, struct cell* cell) {
   __atomic_store_n(note, NULL, __ATOMIC_RELEASE);
   order_with_closing();
-  if (__atomic_load_n(&cell->leaving, __ATOMIC_RELAXED) != NULL) finish_leaving(cell);
+  if (__atomic_load_n(&cell->it.leaving, __ATOMIC_RELAXED) != NULL) finish_leaving(cell);
+}
+
+/* Without membarrier the slow way is always gone. */
+static void advance(struct thread* thread, int32_t by) {
+  thread->notes.next += by;
+  if (!has_membarrier) thread->notes.end = thread->notes.next;
 }
 
 void* use_cell(struct thread* thread, struct cell* cell) {
-  if (thread->count == thread->capacity && !grow(thread)) return NULL;
-  struct cell** const note = &thread->uses[thread->count];
-  __atomic_store_n(note, cell, __ATOMIC_RELAXED);
+  if (thread->notes.next == thread->last && !grow(thread)) return NULL;
+  struct sidl_java_cell** const note = thread->notes.next;
+  __atomic_store_n(note, &cell->it, __ATOMIC_RELAXED);
   order_with_closing();
-  void* const object = __atomic_load_n(&cell->object, __ATOMIC_ACQUIRE);
+  void* const object = __atomic_load_n(&cell->it.object, __ATOMIC_ACQUIRE);
   if (object != NULL) {
-    ++thread->count;
+    advance(thread, 1);
   } else {
     clear_note(note, cell); /* who closes it may have seen the note */
   }
@@ -150,14 +161,22 @@ void* use_cell(struct thread* thread, struct cell* cell) {
 }
 
 sidl_bool use_nothing(struct thread* thread) {
-  if (thread->count == thread->capacity && !grow(thread)) return FALSE;
-  thread->uses[thread->count++] = NULL;
+  if (thread->notes.next == thread->last && !grow(thread)) return FALSE;
+  __atomic_store_n(thread->notes.next, NULL, __ATOMIC_RELAXED);
+  advance(thread, 1);
   return TRUE;
 }
 
 void end_use(struct thread* thread) {
-  struct cell** const note = &thread->uses[--thread->count];
-  if (*note != NULL) clear_note(note, *note);
+  advance(thread, -1);
+  struct sidl_java_cell** const note = thread->notes.next;
+  struct cell* const cell = (struct cell*)(void*)*note;
+  if (cell != NULL) clear_note(note, cell);
+}
+
+void end_use_of(struct thread* thread, struct cell* cell) {
+  advance(thread, -1);
+  clear_note(thread->notes.next, cell);
 }
 
 /* ---- for Java -----------------------------------------------------------------------------------
@@ -169,7 +188,7 @@ static jlong new_cell(JNIEnv* env, jlong object, jlong info, sidl_bool is_counte
     throw_java(env, "java/lang/OutOfMemoryError", "no memory for a reference to a SIDL object");
     return 0;
   }
-  made->object = sidl_java_pointer(object);
+  made->it.object = sidl_java_pointer(object);
   made->info = sidl_java_pointer(info);
   made->is_counted = is_counted;
   return sidl_java_address(made);
@@ -203,7 +222,7 @@ static jlong JNICALL object_in(JNIEnv* env, jclass type, jlong cell) {
   (void)env;
   (void)type;
   const struct cell* const it = sidl_java_pointer(cell);
-  return sidl_java_address(__atomic_load_n(&it->object, __ATOMIC_ACQUIRE));
+  return sidl_java_address(__atomic_load_n(&it->it.object, __ATOMIC_ACQUIRE));
 }
 
 void register_cells(JNIEnv* env, jclass native) {

@@ -19,17 +19,16 @@
  * where the system has none, calls have one themselves.
  */
 struct cell {
-  void* object;  /* NULL: closed; accessed atomically */
-  void* leaving; /* closed while in use: the last user drops it; accessed atomically */
+  struct sidl_java_cell it;
   const struct sidl_type_info* info; /* NULL: an array */
   sidl_bool is_counted;
 };
 
 /* The notes of a thread. Only it writes them. */
 struct thread {
-  struct cell** uses;
-  int32_t count;
-  int32_t capacity;
+  struct sidl_java_notes notes; /* end is the first one where closing needs help from calls */
+  struct sidl_java_cell** first;
+  struct sidl_java_cell** last; /* behind the memory for notes */
   struct frame_stack* frames; /* for upcalls (upcalls.c) */
   JNIEnv* env;                /* of a thread that was attached here, else NULL */
   struct thread* next;        /* guarded by the lock of cells.c */
@@ -44,6 +43,15 @@ void* use_cell(struct thread* thread, struct cell* cell);
 sidl_bool use_nothing(struct thread* thread);
 /* Ends the last use that is noted. */
 void end_use(struct thread* thread);
+/* The same of a cell whose note may be cleared. */
+void end_use_of(struct thread* thread, struct cell* cell);
+/* The number of uses that are noted, and one of them. */
+static inline int32_t use_count(const struct thread* thread) {
+  return (int32_t)(thread->notes.next - thread->first);
+}
+static inline struct cell* use_at(const struct thread* thread, int32_t number) {
+  return (struct cell*)(void*)thread->first[number];
+}
 
 void register_cells(JNIEnv* env, jclass native);
 

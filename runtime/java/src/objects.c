@@ -112,7 +112,7 @@ static jlong JNICALL share_as(JNIEnv* env, jclass type, jobject handle, jlong in
 static jboolean JNICALL is_this(JNIEnv* env, jclass type, jobject handle, jlong ior) {
   (void)type;
   const struct cell* const cell = cell_of(env, handle);
-  const void* const object = cell == NULL ? NULL : cell->object;
+  const void* const object = cell == NULL ? NULL : cell->it.object;
   return object != NULL && identity(object) == identity(sidl_java_pointer(ior));
 }
 
