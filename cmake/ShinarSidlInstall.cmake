@@ -9,7 +9,7 @@
 # What goes where under the prefix, all of it relative to where it lies, so that the tree may be moved
 # or copied (only Shinar itself is looked for where it is now, or in the same prefix):
 #
-#   lib/                        libraries, and their catalogues (.scl): what SIDL_DLL_PATH names
+#   lib/                        libraries, and their catalogues (.scl): what SIDL_DLL_PATH names; jars
 #   lib/<package>/python/       Python packages with their libraries and catalogues: what belongs on
 #                               PYTHONPATH
 #   bin/                        programs
@@ -160,6 +160,10 @@ macro(_sidl_install_generated)
   if(catalog)
     install(FILES ${catalog} DESTINATION ${destination})
   endif()
+  get_target_property(jar ${target} SIDL_JAR)
+  if(jar)
+    install(FILES ${jar} DESTINATION ${destination})
+  endif()
   if(export)
     set(names)
     foreach(file IN LISTS sidl_files)
@@ -169,6 +173,11 @@ macro(_sidl_install_generated)
     string(APPEND properties
       "set_target_properties(${package}::${target} PROPERTIES SIDL_LANGUAGE ${language}\n"
       "  SIDL_FILES \"${names}\")\n")
+    if(jar)
+      get_filename_component(jar ${jar} NAME)
+      string(APPEND properties "set_target_properties(${package}::${target} PROPERTIES\n"
+        "  SIDL_JAR \"\${${package}_PREFIX_DIR}/${destination}/${jar}\")\n")
+    endif()
   endif()
 endmacro()
 

@@ -81,3 +81,83 @@ def test_a_missing_library_is_a_clear_error(built, stage, run, tmp_path, monkeyp
     done = run(java(tmp_path, stage, "Cases", "closeDestroysAtOnce"), status=1)
     assert "the native library of SIDL package jv was not found" in done.stderr
     assert "SIDL_DLL_PATH" in done.stderr and os.fspath(tmp_path / "libjv.so") in done.stderr
+
+
+APART = """
+cmake_minimum_required(VERSION 3.25)
+project(apart VERSION 1.0 LANGUAGES C)
+find_package(Shinar REQUIRED)
+if(NOT INSTALLED)
+  sidl_add_library(base LANGUAGE java SERVER SIDL base.sidl IMPL_DIR impl)
+  sidl_install(base PACKAGE Base)
+else()
+  find_package(Base REQUIRED)
+  sidl_add_library(user LANGUAGE java SERVER SIDL user.sidl IMPL_DIR impl
+                   INCLUDE ${Base_SIDL_DIR}/base.sidl CLASSPATH Base::base)
+  target_link_libraries(user PUBLIC Base::base)
+endif()
+"""
+BASE = """package base version 1.0 {
+  struct Size { int width; }
+  class Box { string name(); string greeting(); Size size(in Size s); }
+}
+"""
+USER = """package user version 1.0 {
+  class Crate extends base.Box { string name(); base.Size twice(in base.Size s); }
+}
+"""
+BODIES = {
+    "base.Box.name": 'return "box";',
+    "base.Box.greeting": 'return "I am a " + name();',
+    "base.Box.size": "return s;",
+    "user.Crate.name": 'return "crate, which is a " + super_name() + helper.Words.END;',
+    "user.Crate.twice": "return size(s).withWidth(2 * s.width());",
+}
+APART_PROGRAM = """
+public final class Main {
+  public static void main(String[] arguments) {
+    final base.Box box = user.Crate.create();
+    System.out.println(box.greeting());
+    System.out.println(((user.Crate) box).twice(new base.Size(4)));
+  }
+}
+"""
+
+
+def test_packages_made_apart(stage, run, cmake_build, tmp_path, monkeypatch):
+    """A class in Java extends one of another project, which is installed; its Impl has a class of
+    its own beside it."""
+    if not (stage / "lib" / "shinar" / "java").exists() or not shutil.which("java"):
+        pytest.skip("built without a JDK")
+    from test_java_page import fill_in
+
+    prefix = tmp_path / "prefix"
+    for name, text in (("base", BASE), ("user", USER)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / f"{name}.sidl").write_text(text)
+        (folder / "CMakeLists.txt").write_text(APART)
+        command = [stage / "bin" / "sidlc", "--server=java", "-o", folder / "gen"]
+        command += ["--impl-dir", folder / "impl", "-I", tmp_path / "base" / "base.sidl"]
+        run([*command, folder / f"{name}.sidl"])
+        for path in (folder / "impl").rglob("*_Impl.java"):
+            fill_in(path, {k: f"{v}\n" for k, v in BODIES.items()})
+        (folder / "impl" / name / "Words.java").write_text(
+            f'package {name};\n\nfinal class Words {{ static final String END = "!"; }}\n'
+        )
+        crate = folder / "impl" / "user" / "Crate_Impl.java"
+        if crate.exists():
+            crate.write_text(crate.read_text().replace("helper.Words", "Words"))
+        options = [f"-DINSTALLED={'ON' if name == 'user' else ''}", f"-DBase_ROOT={prefix}"]
+        cmake_build(folder, folder / "build", *options)
+        if name == "base":
+            run(["cmake", "--install", folder / "build", "--prefix", prefix])
+    assert (prefix / "lib" / "base.jar").exists()
+    jars = [tmp_path / "user" / "build" / "user.jar", prefix / "lib" / "base.jar"]
+    jars = ":".join(map(str, [*jars, stage / "lib" / "shinar" / "java" / "shinar.jar"]))
+    (tmp_path / "Main.java").write_text(APART_PROGRAM)
+    run(["javac", "-cp", jars, "-d", tmp_path, tmp_path / "Main.java"])
+    monkeypatch.setenv("SIDL_DLL_PATH", f"{tmp_path / 'user' / 'build'};{prefix / 'lib'}")
+    done = run(["java", "-Xcheck:jni", "-cp", f"{jars}:{tmp_path}", "Main"])
+    assert done.stderr == ""
+    assert done.stdout == "I am a crate, which is a box!\nSize[width=8]\n"
