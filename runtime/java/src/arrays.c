@@ -32,6 +32,12 @@ static jlong JNICALL create(JNIEnv* env, jclass type, jint kind, jlong info, jin
       kind == sidl_struct_array
           ? sidl_struct__array_create(sidl_java_pointer(info), order, dimension, from, to)
           : sidl__array_create(kind, order, dimension, from, to);
+  /* Dense, and what is no number is null already. */
+  if (made != NULL && kind != sidl_struct_array && kind != sidl_string_array &&
+      kind != sidl_interface_array) {
+    memset(sidl__array_first(made), 0,
+           sidl__array_element_count(made) * sidl__array_element_bytes(made));
+  }
   return sidl_java_address(made);
 }
 

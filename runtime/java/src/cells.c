@@ -210,12 +210,13 @@ static void JNICALL close_it(JNIEnv* env, jclass type, jlong cell) {
   close_cell(sidl_java_pointer(cell));
 }
 
-/* No handle refers to it any more, so nobody begins to use it. */
-static void JNICALL free_it(JNIEnv* env, jclass type, jlong cell) {
+/* No handle refers to it any more, so nobody uses it: who does has a reference to the handle. */
+static void JNICALL free_it(JNIEnv* env, jclass type, jlong address) {
   (void)env;
   (void)type;
-  close_cell(sidl_java_pointer(cell));
-  free(sidl_java_pointer(cell));
+  struct cell* const cell = sidl_java_pointer(address);
+  if (cell->it.object != NULL) release(cell, cell->it.object);
+  free(cell);
 }
 
 static jlong JNICALL object_in(JNIEnv* env, jclass type, jlong cell) {

@@ -116,13 +116,14 @@ public abstract class ArrayStub implements AutoCloseable {
    * @return the buffer; null if it is larger than a buffer can be, or not in host memory
    */
   protected final ByteBuffer wholeMemory() {
-    if (data.first == 0 || bytes > Integer.MAX_VALUE) {
+    if (data.first == 0 || bytes > WINDOW) {
       return null;
     }
     if (bytes == 0) {
       return ByteBuffer.allocateDirect(0).order(ByteOrder.nativeOrder());
     }
-    return Native.memoryAt(data.first - lowest, bytes).order(ByteOrder.nativeOrder());
+    windows[0] = Native.memoryAt(data.first - lowest, bytes).order(ByteOrder.nativeOrder());
+    return windows[0];
   }
 
   /**

@@ -43,6 +43,7 @@ public final class Frame {
   private int end; // of the slots and strings
   private boolean isDone;
   private final List<Object> kept = new ArrayList<>(); // what native code uses meanwhile
+  private final List<Handle> temporaries = new ArrayList<>(); // for objects that are no SIDL objects
   private final List<ArrayStub> loans = new ArrayList<>();
   private final Map<Integer, Handle> inPlace = new HashMap<>(); // of a nonblocking call
 
@@ -127,7 +128,7 @@ public final class Frame {
 
   long send(Handle object) {
     final long ticket = Native.send(object, type.info, number, base);
-    kept.clear();
+    releaseKept();
     return ticket;
   }
 
@@ -135,7 +136,7 @@ public final class Frame {
   void receive(Handle object, Handle ticket) {
     inPlace.forEach(this::keep);
     Native.receive(object, type.info, number, ticket, base);
-    kept.clear();
+    releaseKept();
   }
 
   /**
@@ -158,7 +159,7 @@ public final class Frame {
       Native.releaseFrame(type.info, number, base);
       isDone = true;
     }
-    kept.clear();
+    releaseKept();
     inPlace.clear();
   }
 
@@ -172,7 +173,7 @@ public final class Frame {
     if (!isDone) {
       Native.releaseFrame(type.info, number, base);
     }
-    kept.clear();
+    releaseKept();
     if (memory != usualMemory) {
       use(usualMemory);
     }
@@ -475,7 +476,22 @@ public final class Frame {
    * @param object the object, or null
    */
   public void putObject(int at, Handled object) {
-    keep(at, Handle.of(object));
+    if (object == null || !Plain.isPlain(object)) {
+      keep(at, Handle.of(object));
+      return;
+    }
+    final Handle handle =
+        Handle.temporary(Plain.standIn(object), sidl.BaseInterface._type.info);
+    temporaries.add(handle);
+    keep(at, handle);
+  }
+
+  private void releaseKept() {
+    kept.clear();
+    for (final Handle each : temporaries) {
+      each.free();
+    }
+    temporaries.clear();
   }
 
   /**

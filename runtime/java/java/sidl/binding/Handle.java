@@ -25,14 +25,25 @@ public final class Handle {
     return new Handle(ior, 0);
   }
 
-  /** What an implementation has instead of a reference: it ends with the object. */
-  private Handle(long ior, long info, boolean isOwn) {
-    cell = Native.uncounted(ior, info);
-    CLEANER.register(this, new Release(cell));
+  private Handle(long cell) {
+    this.cell = cell;
   }
 
+  /** What an implementation has instead of a reference: it ends with the object. */
   static Handle ofImplementation(long ior, long info) {
-    return new Handle(ior, info, true);
+    final Handle made = new Handle(Native.uncounted(ior, info));
+    CLEANER.register(made, new Release(made.cell));
+    return made;
+  }
+
+  /** One that whoever made it frees; it takes over a reference. */
+  static Handle temporary(long ior, long info) {
+    return new Handle(Native.cell(ior, info));
+  }
+
+  /** Ends a temporary one, which nobody uses any more. */
+  void free() {
+    Native.free(cell);
   }
 
   /** The handle of an object; null of null. */

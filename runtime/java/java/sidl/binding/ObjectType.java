@@ -193,12 +193,18 @@ public final class ObjectType<T> {
    * @param value the object, or null
    */
   public void give(Frame frame, int at, T value) {
-    final long given = value == null ? 0 : Native.shareAs(Handle.of(value), info);
+    final long given = value == null ? 0 : shared(value);
     final long old = frame.getLong(at);
     frame.putLong(at, given);
     if (old != 0) {
       Native.drop(old);
     }
+  }
+
+  private long shared(T value) {
+    return Plain.isPlain(value)
+        ? Native.castOver(Plain.standIn((Handled) value), info)
+        : Native.shareAs(Handle.of(value), info);
   }
 
   /**

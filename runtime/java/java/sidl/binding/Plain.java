@@ -17,14 +17,18 @@ final class Plain {
 
   private Plain() {}
 
-  static boolean isPlain(Handled object) {
+  static boolean isPlain(Object object) {
     return !(object instanceof Stub) && !(object instanceof ThrowableStub);
   }
 
-  /** A handle whose SIDL object stands for this one. */
+  /** A SIDL object that stands for this one, with a reference for the caller. */
+  static long standIn(Handled object) {
+    return Native.standIn(object, classOf(object.getClass()));
+  }
+
+  /** A handle of that. */
   static Handle handleOf(Handled object) {
-    return new Handle(
-        Native.standIn(object, classOf(object.getClass())), sidl.BaseInterface._type.info);
+    return new Handle(standIn(object), sidl.BaseInterface._type.info);
   }
 
   private static synchronized long classOf(Class<?> type) {
