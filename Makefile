@@ -35,7 +35,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
+.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir)) --target all test_programs
@@ -71,6 +71,9 @@ matrix: stage  ## run the conformance suite, every language with every other; do
 pythons: stage  ## run the Python binding's tests with every other Python that is here
 	@$(python) scripts/pythons.py --stage $(stage) --work $(build_dir)/pythons
 
+javas: stage  ## run the Java binding's tests with every JDK, 17 or newer, that is here
+	@SHINAR_BUILD=$(build_dir) $(python) scripts/javas.py $(PYTEST_ARGS)
+
 # libFuzzer is clang's, so all that ASan and UBSan check is: one build for both.
 sanitize: all  ## build runtime, protocols and fuzzers with ASan and UBSan, and run their tests
 	@$(MAKE) --no-print-directory build-checked
@@ -95,6 +98,7 @@ races: all  ## build runtime and protocols with TSan, and run their unit tests
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds or Secret"
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/mixtures
+	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/java -k becomes
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/compiler/test_growth.py \
 	  tests/compiler/test_hostile_input.py -k "growth or every_byte"
 

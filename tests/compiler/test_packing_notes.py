@@ -18,8 +18,13 @@ NOTES = ("each value under a key", "same keys", "packed here, behind the parent'
 
 @pytest.mark.parametrize(
     ("language", "suffix", "comment"),
-    [("c", "c", "/*"), ("c++", "cxx", "//"), ("fortran", "f90", "!"), ("python", "py", "#"),
-     ("java", "java", "//")],  # fmt: skip
+    [
+        ("c", "c", "/*"),
+        ("c++", "cxx", "//"),
+        ("fortran", "f90", "!"),
+        ("python", "py", "#"),
+        ("java", "java", "//"),
+    ],  # fmt: skip
 )
 def test_notes_stand_above_the_block(sidlc, run, tmp_path, language, suffix, comment):
     (tmp_path / "post.sidl").write_text(TEXT)

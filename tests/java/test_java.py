@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
+HOME = os.environ.get("SHINAR_JAVA")  # the JDK to run with (make javas)
+JAVA = [f"{HOME}/bin/java" if HOME else "java", "--enable-native-access=ALL-UNNAMED"]
 CASES = re.findall(r"^  static void (\w+)\(\)", (HERE / "cases" / "Cases.java").read_text(), re.M)
 
 
@@ -23,6 +25,8 @@ def built(cmake_build, build_dir, stage):
 def environment(built, monkeypatch):
     """Where the libraries are."""
     monkeypatch.setenv("SIDL_DLL_PATH", str(built))
+    if HOME:
+        monkeypatch.setenv("JAVA_HOME", HOME)
     return monkeypatch
 
 
@@ -30,7 +34,7 @@ def java(built, stage, *arguments, options=("-Xcheck:jni",)):
     """The command of a Java program."""
     jars = [built / "cases.jar", built / "ty_java.jar", built / "jv.jar"]
     jars.append(stage / "lib" / "shinar" / "java" / "shinar.jar")
-    return ["java", *options, "-cp", ":".join(map(str, jars)), *arguments]
+    return [*JAVA, *options, "-cp", ":".join(map(str, jars)), *arguments]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -158,7 +162,7 @@ def test_packages_made_apart(stage, run, cmake_build, tmp_path, monkeypatch):
     (tmp_path / "Main.java").write_text(APART_PROGRAM)
     run(["javac", "-cp", jars, "-d", tmp_path, tmp_path / "Main.java"])
     monkeypatch.setenv("SIDL_DLL_PATH", f"{tmp_path / 'user' / 'build'};{prefix / 'lib'}")
-    done = run(["java", "-Xcheck:jni", "-cp", f"{jars}:{tmp_path}", "Main"])
+    done = run([*JAVA, "-Xcheck:jni", "-cp", f"{jars}:{tmp_path}", "Main"])
     assert done.stderr == ""
     assert done.stdout == "I am a crate, which is a box!\nSize[width=8]\n"
 

@@ -41,7 +41,8 @@ final class Page {{
 }}
 """
 SPLICER = re.compile(
-    r"^// DO-NOT-DELETE splicer\.begin\((\S+)\)\n(.*?)^// DO-NOT-DELETE splicer\.end\(\1\)", re.M | re.S
+    r"^// DO-NOT-DELETE splicer\.begin\((\S+)\)\n(.*?)^// DO-NOT-DELETE splicer\.end\(\1\)",
+    re.M | re.S,
 )
 
 
@@ -54,7 +55,9 @@ def fill_in(path, code):
         body = textwrap.indent(code[match[2]], match[1]) if match[2] in code else match[3]
         return f"{match[1]}// DO-NOT-DELETE splicer.begin({match[2]})\n{body}{match[4]}"
 
-    pattern = r"^( *)// DO-NOT-DELETE splicer\.begin\((\S+)\)\n(.*?)(^ *// DO-NOT-DELETE splicer\.end)"
+    pattern = (
+        r"^( *)// DO-NOT-DELETE splicer\.begin\((\S+)\)\n(.*?)(^ *// DO-NOT-DELETE splicer\.end)"
+    )
     path.write_text(re.sub(pattern, put, path.read_text(), flags=re.M | re.S))
     return used
 
@@ -89,5 +92,7 @@ def page(root, stage, sidlc, run, cmake_build, tmp_path_factory):
 def test_examples_run(page, run, monkeypatch):
     monkeypatch.setenv("SIDL_DLL_PATH", os.fspath(page))
     jars = f"{page / 'page.jar'}:{(page / 'path').read_text()}"
-    done = run(["java", "-ea", "-Xcheck:jni", "-cp", jars, "Page"])
+    done = run(
+        ["java", "--enable-native-access=ALL-UNNAMED", "-ea", "-Xcheck:jni", "-cp", jars, "Page"]
+    )
     assert (done.stdout, done.stderr) == ("done\n", "")

@@ -15,8 +15,7 @@ void emit_enum(Printer& printer, const ir::Type& type, Spelling& spelling) {
       const std::string value = std::to_string(each.value());
       emit_javadoc(printer, each.doc().empty() ? "The value " + value + "." : each.doc());
       const bool is_last = &each == &*all.rbegin();
-      printer.line(java_name(each.name()) + "(" + value + ")" +
-                   (is_last ? ";" : ","));
+      printer.line(java_name(each.name()) + "(" + value + ")" + (is_last ? ";" : ","));
     }
   };
   printer.emit({{"doc", doc},

@@ -162,9 +162,8 @@ void emit_skeleton(Printer& printer, const ObjectModel& model, Spelling& spellin
 void emit_impl(Printer& printer, const ObjectModel& model, Spelling& spelling) {
   const auto methods = [&] {
     for (const MethodModel& method : model.impl) {
-      emit_function(
-          printer, model, method, method.name + "_Impl",
-          method.passes_on ? passing_on(method) : unimplemented(model, method), spelling);
+      emit_function(printer, model, method, method.name + "_Impl",
+                    method.passes_on ? passing_on(method) : unimplemented(model, method), spelling);
       for (const MethodModel& hook : method.hooks) {
         emit_function(printer, model, hook, hook.name, "", spelling);
       }

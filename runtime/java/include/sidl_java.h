@@ -44,8 +44,7 @@ struct sidl_java_notes {
 };
 
 /** Of this thread; NULL: it has none yet. */
-extern __thread struct sidl_java_notes* sidl_java_notes
-    __attribute__((tls_model("initial-exec")));
+extern __thread struct sidl_java_notes* sidl_java_notes __attribute__((tls_model("initial-exec")));
 
 void* sidl_java_enter_slowly(JNIEnv* env, jlong cell);
 void sidl_java_leave_slowly(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex);
@@ -69,8 +68,7 @@ static inline void* sidl_java_enter(JNIEnv* env, jlong cell) {
 }
 
 /** Throws the SIDL exception `ex`, if it is not NULL, whose reference it takes over. */
-static inline void sidl_java_leave(JNIEnv* env, jlong cell,
-                                   struct sidl_BaseInterface__object* ex) {
+static inline void sidl_java_leave(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex) {
   struct sidl_java_notes* const notes = sidl_java_notes;
   const struct sidl_java_cell* const it = (const struct sidl_java_cell*)sidl_java_pointer(cell);
   if (__builtin_expect(ex != NULL || notes->next == notes->end, 0)) {

@@ -29,9 +29,9 @@ struct thread {
   struct sidl_java_notes notes; /* end is the first one where closing needs help from calls */
   struct sidl_java_cell** first;
   struct sidl_java_cell** last; /* behind the memory for notes */
-  struct frame_stack* frames; /* for upcalls (upcalls.c) */
-  JNIEnv* env;                /* of a thread that was attached here, else NULL */
-  struct thread* next;        /* guarded by the lock of cells.c */
+  struct frame_stack* frames;   /* for upcalls (upcalls.c) */
+  JNIEnv* env;                  /* of a thread that was attached here, else NULL */
+  struct thread* next;          /* guarded by the lock of cells.c */
 };
 
 /* Of this thread, made on first use; NULL if memory is exhausted. */

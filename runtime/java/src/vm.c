@@ -120,7 +120,7 @@ static void make_options(struct options* options) {
   snprintf(text, size, "-Dsidl.library=%s", file);
   add_option(options, text);
   free(text);
-  add_option(options, "-Xrs"); /* signals are the program's */
+  add_option(options, "-Xrs");                               /* signals are the program's */
   add_option(options, "--enable-native-access=ALL-UNNAMED"); /* else Java 24 warns */
   add_own_options(options);
 }
