@@ -147,6 +147,12 @@ def has_python(work):
     return (work / "python_path").exists()
 
 
+def languages(work):
+    """Those whose calls to other processes are measured beside others."""
+    has_java = (work / "bench_java.jar").exists()
+    return ["python"] * has_python(work) + ["java"] * has_java
+
+
 def on_core(core):
     """For Popen: the process and all its threads stay on one core."""
     return {"preexec_fn": functools.partial(os.sched_setaffinity, 0, {core})}
@@ -218,6 +224,23 @@ def measure_python(work, core, samples):
     ]
 
 
+def run_java(work, core, *arguments):
+    jars = f"{work / 'bench_java.jar'}:{(work / 'class_path').read_text()}"
+    environment = {**os.environ, "SIDL_DLL_PATH": str(work)}
+    # One core: what compiles and collects must not wait for what is measured.
+    command = ["java", "-XX:+UseSerialGC", f"-Dby.hand={work / 'libby_hand_jni.so'}"]
+    command += ["--enable-native-access=ALL-UNNAMED", "-cp", jars, "Calls", *arguments]
+    text = run(command, env=environment, **on_core(core))
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def measure_java(work, core, samples):
+    return [
+        make_row(f"inproc.{row['name']}", row["ns"], "ns", row["yardstick"], row["against"])
+        for row in run_java(work, core, samples)
+    ]
+
+
 # Where a process has its pages makes a call of ten cycles one longer or shorter, for all its life:
 # a median of many processes.
 FORTRAN_RUNS = 21
@@ -237,10 +260,12 @@ def measure_fortran(work, core, samples):
     return rows
 
 
-def measure_remote_python(stage, work, protocol, placement, cores, arguments):
+def measure_remote_from(language, stage, work, protocol, placement, cores, arguments):
+    """Calls from Python or Java."""
     server_core, client_core = cores
+    run_calls = {"python": run_python, "java": run_java}[language]
     with shinar_server(stage, work, server_core, protocol) as (_, url):
-        found = run_python(work, client_core, 4 * arguments.repeats, url)
+        found = run_calls(work, client_core, 4 * arguments.repeats, url)
     suffix = "" if placement == "same" else f".{placement}"
     return [
         make_row(
@@ -509,6 +534,8 @@ def main():
     rows += measure_contracts(work, cores[-1], arguments.samples)
     if has_python(work):
         rows += measure_python(work, cores[-1], arguments.samples)
+    if (work / "bench_java.jar").exists():
+        rows += measure_java(work, cores[-1], arguments.samples)
     if (work / "bench_fortran").exists():
         rows += measure_fortran(work, cores[-1], arguments.samples)
     report.show(table_in_process(rows))
@@ -523,8 +550,10 @@ def main():
                 found += measure_beside_plain(stage, work, placement, pair, arguments)
             if protocol == "simhandle":
                 found += measure_strands(stage, work, protocol, placement, pair, arguments)
-            if has_python(work) and protocol in ("simhandle", "shm"):
-                found += measure_remote_python(stage, work, protocol, placement, pair, arguments)
+            for language in languages(work) if protocol in ("simhandle", "shm") else ():
+                found += measure_remote_from(
+                    language, stage, work, protocol, placement, pair, arguments
+                )
             report.show(table_remote(found, protocol, placement))
             rows += found
         if protocol not in ("simhandle", "shm"):

@@ -10,7 +10,10 @@ TARGETS = [
     (r"inproc\.python_cxx\.(noop|add)\.brief", 1.15),
     (r"inproc\.python_cxx\.(noop|add)\.pybind11", 1.1),
     (r"inproc\.cxx_python\.(noop|add)", 1.3),
-    (r"simhandle\.noop\.python(\.spread)?", 1.3),
+    (r"simhandle\.noop\.(python|java)(\.spread)?", 1.3),
+    (r"inproc\.(java_c|c_java)\.(noop|add)", 1.2),
+    (r"inproc\.java_c\.array\.large", 1.05),
+    (r"inproc\.java_java\.element", 1.5),
     (r"inproc\.fortran_\w+\.array\.large", 1.05),
     (r"inproc\.fortran_fortran\.heat", 1.02),
     (r"inproc\.fortran_fortran\.noop", None),  # two borders

@@ -38,6 +38,11 @@ def test_rows_are_there(rows, stage):
     names += [
         f"inproc.{pair}.{what}.threads" for pair in CALLERS for what in ("array", "create", "cast")
     ]
+    if (stage / "lib" / "shinar" / "java").exists():
+        names += [
+            f"inproc.{pair}.{what}" for pair in ("java_c", "c_java") for what in ("noop", "add")
+        ]
+        names += ["inproc.java_c.array.large", "inproc.java_java.element", "simhandle.noop.java"]
     if (stage / "lib" / "shinar" / "python").exists():
         sorts = ("", ".brief", ".held", ".pybind11")
         names += [f"inproc.python_cxx.{what}{sort}" for what in ("noop", "add") for sort in sorts]

@@ -69,6 +69,8 @@ void emit_class_glue(codegen::Printer& printer, const codegen::TypeIndex& index,
 void emit_native(codegen::Printer& printer, const ObjectModel& model, const MethodModel& method);
 void emit_super_native(codegen::Printer& printer, const codegen::TypeIndex& index,
                        const ObjectModel& model, const MethodModel& method);
+// The letter of a direct value in signatures of the JVM.
+std::string jni_letter(const ir::TypeRef& type);
 // A row of the table of native methods.
 std::string native_row(const ObjectModel& model, const MethodModel& method,
                        const std::string& prefix = {});

@@ -53,6 +53,13 @@ void emit_natives(Printer& printer, const ObjectModel& model) {
   )");
 }
 
+// Of a method that has numbers only, in the JVM.
+std::string signature(const MethodModel& method) {
+  std::string result = "(";
+  for (const ArgumentModel& argument : method.arguments) result += jni_letter(argument.type);
+  return result + ")" + jni_letter(method.result);
+}
+
 // Which Java methods the interface's slots are, of an object that is written in Java.
 void emit_calls(Printer& printer, const ObjectModel& model) {
   if (model.is_class) return;
@@ -116,8 +123,12 @@ void emit_class_glue(Printer& printer, const codegen::TypeIndex& index, const Ob
   emit_includes(printer, headers_of(index, {&model}, {}));
   const auto rows = [&] {
     for (const MethodModel& method : model.impl) {
+      const std::string quick = method.is_plain()
+                                    ? ", .quick = \"" + method.name + "_Impl\", .signature = \"" +
+                                          signature(method) + "\""
+                                    : "";
       printer.line("{.name = \"" + method.native_name() +
-                   "\", .number = " + std::to_string(method.number()) + "},");
+                   "\", .number = " + std::to_string(method.number()) + quick + "},");
     }
     printer.line("{.name = NULL},");
   };

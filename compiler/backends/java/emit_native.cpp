@@ -24,12 +24,6 @@ std::string jni_type(const ir::TypeRef& type) {
   return std::string(codegen::find_basic_type(type.kind())->jni);
 }
 
-std::string jni_letter(const ir::TypeRef& type) {
-  if (type.kind() == ir::TypeRef::VOID) return "V";
-  if (type.kind() == ir::TypeRef::ENUM) return "J";
-  return std::string(codegen::find_basic_type(type.kind())->jni_letter);
-}
-
 std::string from_jni(const ArgumentModel& argument) {
   if (argument.type.kind() == ir::TypeRef::OPAQUE)
     return "sidl_java_pointer(" + argument.c_name + ")";
@@ -226,6 +220,12 @@ std::string descriptor(const MethodModel& method) {
 }
 
 }  // namespace
+
+std::string jni_letter(const ir::TypeRef& type) {
+  if (type.kind() == ir::TypeRef::VOID) return "V";
+  if (type.kind() == ir::TypeRef::ENUM) return "J";
+  return std::string(codegen::find_basic_type(type.kind())->jni_letter);
+}
 
 std::string native_row(const ObjectModel& model, const MethodModel& method,
                        const std::string& prefix) {

@@ -109,6 +109,14 @@ void lower_hooks(const TypeIndex& index, MethodModel& model, std::deque<ir::Meth
 
 }  // namespace
 
+bool MethodModel::is_plain() const {
+  const auto is_number = [](const ir::TypeRef& type) {
+    return type.kind() != ir::TypeRef::ENUM && type.kind() != ir::TypeRef::CHAR;
+  };
+  return is_quick && !is_static && is_number(result) &&
+         std::ranges::all_of(arguments, is_number, &ArgumentModel::type);
+}
+
 ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_hooks) {
   const codegen::ObjectPlan plan = codegen::plan_object(index, type);
   ObjectModel model;

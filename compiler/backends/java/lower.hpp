@@ -58,6 +58,8 @@ struct MethodModel {
 
   // The method's number at run time: static methods are below zero.
   int number() const { return is_static ? -1 - position : position; }
+  // Whether Java has all its values as the JVM passes them.
+  bool is_plain() const;
   std::string native_name() const { return (is_static ? "_static_" : "_") + slot; }
   bool returns() const { return result.kind() != ir::TypeRef::VOID; }
 };

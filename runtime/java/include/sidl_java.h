@@ -143,9 +143,12 @@ struct sidl_java_package {
 
 /** A method; the last one has no name. */
 struct sidl_java_method {
-  const char* name; /**< of the static method in the skeleton */
-  int32_t number;   /**< of the slot; static methods are below zero */
-  int32_t size;     /**< of its frame; this and what follows is set when the class is loaded */
+  const char* name;  /**< of the static method in the skeleton */
+  int32_t number;    /**< of the slot; static methods are below zero */
+  const char* quick; /**< the implementation's method itself, if it has numbers only, else NULL */
+  const char* signature; /**< of that, in the JVM */
+  jmethodID quick_id;    /**< this and what follows is set when the class is loaded */
+  int32_t size;          /**< of its frame */
   sidl_bool has_layout;
   jmethodID id;
 };

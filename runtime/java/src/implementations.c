@@ -32,6 +32,14 @@ static jclass find_skeleton(JNIEnv* env, const struct sidl_java_implementation* 
   return kept;
 }
 
+/* The implementation's own methods, for calls without a frame. */
+static void find_quick(JNIEnv* env, struct sidl_java_implementation* in) {
+  for (struct sidl_java_method* each = in->methods; each->name != NULL; ++each) {
+    if (each->quick == NULL || (*env)->ExceptionCheck(env)) continue;
+    each->quick_id = (*env)->GetMethodID(env, in->skeleton, each->quick, each->signature);
+  }
+}
+
 static void find_methods(JNIEnv* env, struct sidl_java_implementation* in) {
   char text[1024];
   snprintf(text, sizeof text, "(Lsidl/binding/Handle;)L%s_Skel;", in->path);
@@ -60,6 +68,7 @@ void sidl_java_load(struct sidl_java_implementation* in, struct sidl_BaseInterfa
     while (in->natives != NULL && in->natives[count].name != NULL) ++count;
     register_natives(env, in->skeleton, in->natives, count);
     if (!(*env)->ExceptionCheck(env)) find_methods(env, in);
+    if (!(*env)->ExceptionCheck(env)) find_quick(env, in);
   }
   if (!(*env)->ExceptionCheck(env)) return;
   *_ex = take_exception(env, in->info->name);
@@ -110,12 +119,79 @@ void sidl_java_destruct(struct sidl_java_implementation* in, void* self,
   (*env)->DeleteLocalRef(env, pending);
 }
 
+enum { most_quick = 16 }; /* arguments of a call without a frame */
+
+/* A value as the JVM gets it; of the kinds that sidlc makes quick methods of. */
+static jvalue to_jvalue(const struct sidl_type_ref* type, const void* value) {
+  jvalue result = {.j = 0};
+  switch (type->kind) {
+    case sidl_kind_bool:
+      result.z = *(const sidl_bool*)value != 0;
+      break;
+    case sidl_kind_int:
+      result.i = *(const int32_t*)value;
+      break;
+    case sidl_kind_float:
+      result.f = *(const float*)value;
+      break;
+    case sidl_kind_double:
+      result.d = *(const double*)value;
+      break;
+    default: /* long, opaque */
+      result.j = *(const int64_t*)value;
+      break;
+  }
+  return result;
+}
+
+static void call_quick(JNIEnv* env, jobject target, jmethodID id,
+                       const struct sidl_method_info* info, const jvalue* args, void* result) {
+  switch (info->result.kind) {
+    case sidl_kind_void:
+      (*env)->CallVoidMethodA(env, target, id, args);
+      break;
+    case sidl_kind_bool:
+      *(sidl_bool*)result = (*env)->CallBooleanMethodA(env, target, id, args);
+      break;
+    case sidl_kind_int:
+      *(int32_t*)result = (*env)->CallIntMethodA(env, target, id, args);
+      break;
+    case sidl_kind_float:
+      *(float*)result = (*env)->CallFloatMethodA(env, target, id, args);
+      break;
+    case sidl_kind_double:
+      *(double*)result = (*env)->CallDoubleMethodA(env, target, id, args);
+      break;
+    default: /* long, opaque */
+      *(int64_t*)result = (*env)->CallLongMethodA(env, target, id, args);
+      break;
+  }
+}
+
+/* TRUE if the method was called. */
+static sidl_bool upcall_quick(JNIEnv* env, struct sidl_java_implementation* in,
+                              const struct sidl_java_method* method, void* self, void* const* args,
+                              void* result, struct sidl_BaseInterface__object** ex) {
+  const struct sidl_method_info* const info = in->info->slots[method->number];
+  const jobject target = *implementation_of(in, self);
+  if (info->arg_count > most_quick || target == NULL || sidl_has_hooks(self)) return FALSE;
+  jvalue values[most_quick];
+  for (int32_t i = 0; i < info->arg_count; ++i) {
+    values[i] = to_jvalue(&info->args[i].type, args[i]);
+  }
+  call_quick(env, target, method->quick_id, info, values, result);
+  if ((*env)->ExceptionCheck(env)) *ex = take_exception(env, in->info->name);
+  return TRUE;
+}
+
 void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_java_method* method,
                       void* self, void* const* args, void* result,
                       struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
   JNIEnv* const env = java_env(_ex);
   if (env == NULL) return;
+  const sidl_bool may_be_quick = method->quick_id != NULL && self != NULL;
+  if (may_be_quick && upcall_quick(env, in, method, self, args, result, _ex)) return;
   const struct upcall what = {
       .type = in->skeleton,
       .id = method->id,

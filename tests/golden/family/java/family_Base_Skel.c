@@ -11,7 +11,7 @@
 #include "family_Base_IOR.h"
 
 static struct sidl_java_method _methods[] = {
-  {.name = "_go", .number = 5},
+  {.name = "_go", .number = 5, .quick = "go_Impl", .signature = "()V"},
   {.name = NULL},
 };
 

@@ -30,11 +30,11 @@ static const JNINativeMethod natives[] = {
 };
 
 static struct sidl_java_method _methods[] = {
-  {.name = "_go", .number = 5},
-  {.name = "_count", .number = 6},
+  {.name = "_go", .number = 5, .quick = "go_Impl", .signature = "()V"},
+  {.name = "_count", .number = 6, .quick = "count_Impl", .signature = "()I"},
   {.name = "_static_rest", .number = -1},
   {.name = "_name", .number = 7},
-  {.name = "_forget", .number = 8},
+  {.name = "_forget", .number = 8, .quick = "forget_Impl", .signature = "(I)V"},
   {.name = "_wait", .number = 9},
   {.name = NULL},
 };

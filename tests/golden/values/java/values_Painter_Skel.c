@@ -16,7 +16,7 @@ static struct sidl_java_method _methods[] = {
   {.name = "_mix", .number = 5},
   {.name = "_palette", .number = 6},
   {.name = "_paint", .number = 7},
-  {.name = "_drawAt", .number = 8},
+  {.name = "_drawAt", .number = 8, .quick = "draw_Impl", .signature = "(II)V"},
   {.name = "_draw", .number = 9},
   {.name = "_static_origin", .number = -1},
   {.name = "_static_best", .number = -2},
