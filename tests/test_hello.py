@@ -73,6 +73,7 @@ def test_hello_without_a_server(hello, run):
         ("heat/impl", "heat.sidl", "c++"),
         ("heat/impl_fortran", "heat.sidl", "fortran"),
         ("heat/impl_python", "heat.sidl", "python"),
+        ("heat/impl_java", "heat.sidl", "java"),
         ("protocol-plugin/impl", "jsonsock.sidl", "c++"),
         ("protocol-plugin-python/impl", "pysock.sidl", "python"),
     ],

@@ -1,6 +1,6 @@
 """Builds the heat example as a user would, runs it in one process and across two, and judges it.
 
-What is checked, for solvers in C++, Fortran and Python and clients in these and in C: the error
+What is checked, for solvers in C++, Fortran, Python and Java and clients in these and in C: the error
 against the analytic solution on three grids is below its bound and falls with the square of the
 grid spacing, a step that is too long is refused by name, and remote results are the in-process ones
 to the last bit.
@@ -21,14 +21,17 @@ CLIENTS = {
     "C++": "client_cxx",
     "Fortran": "client_fortran",
     "Python": "heat/__init__.py",  # the package that client.py needs
+    "Java": "HeatClient.jar",
 }
 # These may evaluate an expression in another order, and so begin with other last bits than C.
-OTHER_BITS = ("Fortran", "Python")
+OTHER_BITS = ("Fortran", "Python", "Java")
 SOLVERS = {
     "C++": "libheat_impl.so",
     "Fortran": "libheat_fortran_impl.so",
     "Python": "impl_python/libheat_python_impl.so",
+    "Java": "libheat_java_impl.so",
 }
+JAVA_OPTIONS = ["--enable-native-access=ALL-UNNAMED"]  # which Java 24 and newer ask for
 ERROR_FACTOR = 0.5  # largest error allowed, in units of h^2; expansion gives 0.42
 ORDER_RANGE = (3.5, 4.5)  # ratio of the errors of two grids, one twice as fine as the other
 ROUNDING = 1e-13  # what the last bits of the initial field may make of a result
@@ -121,6 +124,10 @@ def run_client(stage, folder, client, library, field, url=None):
     command = [folder / client, "--field", field]
     if client == CLIENTS["Python"]:
         command[:1] = [sys.executable, HERE / "client.py"]
+    if client == CLIENTS["Java"]:
+        jars = [folder / client, folder / "heat_java.jar", stage / "lib/shinar/java/shinar.jar"]
+        class_path = os.pathsep.join(str(jar) for jar in jars)
+        command[:1] = ["java", *JAVA_OPTIONS, "-cp", class_path, "HeatClient"]
     environment = with_packages(stage, library)
     if url:
         command += ["--url", url]

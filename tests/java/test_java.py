@@ -1,4 +1,4 @@
-"""The Java binding: what its programs see, and programs in other languages that have Java within."""
+"""The Java binding: what its programs see, and other programs that have Java within."""
 
 import os
 import re
