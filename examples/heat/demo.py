@@ -1,9 +1,9 @@
 """Builds the heat example as a user would, runs it in one process and across two, and judges it.
 
-What is checked, for solvers in C++, Fortran, Python and Java and clients in these and in C: the error
-against the analytic solution on three grids is below its bound and falls with the square of the
-grid spacing, a step that is too long is refused by name, and remote results are the in-process ones
-to the last bit.
+What is checked, for solvers in C++, Fortran, Python and Java and clients in these and in C: the
+error against the analytic solution on three grids is below its bound and falls with the square of
+the grid spacing, a step that is too long is refused by name, and remote results are the in-process
+ones to the last bit.
 """
 
 import argparse
