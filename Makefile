@@ -35,7 +35,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install lint format clean
+.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install install-java lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir)) --target all test_programs
@@ -133,6 +133,9 @@ abi: stage  ## record the binary interface of libsidl, when it is meant to chang
 install: configure  ## install under PREFIX (and DESTDIR)
 	@$(call run_ninja,$(build_dir))
 	@DESTDIR=$(DESTDIR) cmake --install $(build_dir) --prefix $(PREFIX)
+
+install-java: stage  ## put shinar.jar, with sources and documentation, into the local Maven repository
+	@scripts/install_java.sh $(stage) $(build_dir)/java-documentation
 
 lint: bootstrap  ## check format and style of all sources, change nothing
 	@PYTHON=$(python) scripts/lint.sh

@@ -139,10 +139,10 @@ def test_tutorial(page, stage, tmp_path):
 
 
 def test_there_is_one_for_each_language():
-    assert {page.stem for page in PAGES} == {"c", "cxx", "fortran", "python"}
+    assert {page.stem for page in PAGES} == {"c", "cxx", "fortran", "java", "python"}
 
 
-LANGUAGES = {"c": "c", "cxx": "c++", "fortran": "fortran", "python": "python"}
+LANGUAGES = {"c": "c", "cxx": "c++", "fortran": "fortran", "java": "java", "python": "python"}
 
 
 def files_of(folder):
@@ -199,5 +199,5 @@ def test_a_new_project_does_no_harm(stage, run, tmp_path):
     done = run([sidlc, "--new", "fortan", "tides"], cwd=tmp_path, status=2)
     assert "did you mean 'fortran'?" in done.stderr
     done = run([sidlc, "--new", "rust", "tides"], cwd=tmp_path, status=2)
-    assert "use c or c++ or fortran or python\n" in done.stderr  # f77 is for clients
+    assert "use c or c++ or fortran or python or java\n" in done.stderr  # f77 is for clients
     run([sidlc, "--new", "c"], cwd=tmp_path, status=2)

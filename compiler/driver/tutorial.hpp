@@ -25,6 +25,7 @@ Tutorial tutorial(std::string_view language, std::string_view name);
 std::string_view tutorial_c();
 std::string_view tutorial_cxx();
 std::string_view tutorial_fortran();
+std::string_view tutorial_java();
 std::string_view tutorial_python();
 
 }  // namespace shinar::driver

@@ -95,7 +95,7 @@ struct sidl_java_call {
   char* frame;
   int32_t first; /**< of the cells that this call uses */
   struct sidl_BaseInterface__object* ex;
-  void* views[4]; /**< references that casts have made */
+  void** views; /**< references that casts have made; NULL: none */
   int32_t view_count;
 };
 

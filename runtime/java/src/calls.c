@@ -1,10 +1,9 @@
 /* calls.c: calls from Java. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
-
-enum { most_views = sizeof((struct sidl_java_call*)NULL)->views / sizeof(void*) };
 
 void* sidl_java_enter_slowly(JNIEnv* env, jlong cell) {
   struct thread* const thread = this_thread();
@@ -30,50 +29,55 @@ static sidl_bool is_kept(const struct sidl_arg_info* argument) {
   return argument->mode == sidl_mode_inout && is_raw;
 }
 
-static void throw_argument(JNIEnv* env, const struct sidl_java_call* call,
-                           const struct sidl_arg_info* argument, const char* what) {
-  char text[512];
-  snprintf(text, sizeof text, "argument '%s' of %s.%s %s", argument->name, call->method->type->name,
-           call->method->name, what);
-  throw_java(env, "java/lang/IllegalArgumentException", text);
+/* Why an argument cannot be passed; thrown when nothing is in use any more. */
+struct refusal {
+  char text[512]; /* "": it can, or the call has an exception */
+};
+
+static void refuse(struct refusal* refusal, const struct sidl_java_call* call,
+                   const struct sidl_arg_info* argument, const char* what) {
+  snprintf(refusal->text, sizeof refusal->text, "argument '%s' of %s.%s %s", argument->name,
+           call->method->type->name, call->method->name, what);
 }
 
 /* The object as the type of the argument; the cast may have made a reference. */
 static void* view_of(struct sidl_java_call* call, const struct sidl_arg_info* argument,
-                     const struct cell* cell, void* object) {
+                     const struct cell* cell, void* object, struct refusal* refusal) {
   const struct sidl_type_info* const wanted = argument->type.object;
   if (wanted == NULL || cell->info == wanted) return object;
   void* view = sidl_cast_borrowed(object, wanted);
   if (view != NULL) return view;
-  if (call->view_count == most_views) {
-    throw_argument(call->env, call, argument,
-                   "is one object too many whose server has to be asked");
+  void** const more = realloc(call->views, ((size_t)call->view_count + 1) * sizeof *call->views);
+  if (more == NULL) {
+    refuse(refusal, call, argument, "cannot be cast: no memory");
     return NULL;
   }
+  call->views = more;
   view = sidl_cast(object, wanted, &call->ex);
   if (view != NULL) {
     call->views[call->view_count++] = view;
   } else if (call->ex == NULL) {
     char text[256];
     snprintf(text, sizeof text, "is not a %s", wanted->name);
-    throw_argument(call->env, call, argument, text);
+    refuse(refusal, call, argument, text);
   }
   return view;
 }
 
 /* Replaces the cell of an argument by what is in it. */
 static sidl_bool open_argument(struct sidl_java_call* call, struct thread* thread,
-                               const struct sidl_arg_info* argument, char* slot) {
+                               const struct sidl_arg_info* argument, char* slot,
+                               struct refusal* refusal) {
   struct cell* cell;
   memcpy(&cell, slot, sizeof cell);
   if (cell == NULL) return use_nothing(thread);
   void* object = use_cell(thread, cell);
   if (object == NULL) {
     memset(slot, 0, sizeof cell);
-    throw_argument(call->env, call, argument, "is closed");
+    refuse(refusal, call, argument, "is closed");
     return FALSE;
   }
-  if (cell->info != NULL) object = view_of(call, argument, cell, object);
+  if (cell->info != NULL) object = view_of(call, argument, cell, object, refusal);
   if (argument->mode == sidl_mode_inout) sidl__array_addRef(object);
   memcpy(slot, &object, sizeof object);
   return object != NULL;
@@ -121,6 +125,8 @@ static void close_arguments(struct sidl_java_call* call, sidl_bool with_inouts) 
   }
   while (use_count(thread) > call->first) end_use(thread);
   while (call->view_count > 0) drop(call->views[--call->view_count]);
+  free(call->views);
+  call->views = NULL;
 }
 
 sidl_bool sidl_java_begin(struct sidl_java_call* call, JNIEnv* env, jlong cell,
@@ -137,9 +143,11 @@ sidl_bool sidl_java_begin(struct sidl_java_call* call, JNIEnv* env, jlong cell,
     if (call->self == NULL) return FALSE;
   }
   char* slot = call->frame;
+  struct refusal refusal;
+  refusal.text[0] = '\0';
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const argument = &method->args[i];
-    if (is_kept(argument) && !open_argument(call, thread, argument, slot)) {
+    if (is_kept(argument) && !open_argument(call, thread, argument, slot, &refusal)) {
       /* The rest are cells still. */
       for (int32_t rest = i; rest < method->arg_count; ++rest) {
         if (is_kept(&method->args[rest])) memset(slot, 0, sizeof(void*));
@@ -148,6 +156,7 @@ sidl_bool sidl_java_begin(struct sidl_java_call* call, JNIEnv* env, jlong cell,
       struct sidl_BaseInterface__object* const ex = call->ex;
       close_arguments(call, TRUE);
       if (ex != NULL) sidl_java_throw(env, ex);
+      if (ex == NULL) throw_java(env, "java/lang/IllegalArgumentException", refusal.text);
       return FALSE;
     }
     slot += slot_of(&argument->type);

@@ -121,17 +121,19 @@ static void finish_leaving(struct cell* cell) {
   if (object != NULL) release(cell, object);
 }
 
-static void close_cell(struct cell* cell) {
+/* FALSE if it was closed before. */
+static sidl_bool close_cell(struct cell* cell) {
   void* const object = __atomic_exchange_n(&cell->it.object, NULL, __ATOMIC_ACQ_REL);
-  if (object == NULL) return;
+  if (object == NULL) return FALSE;
   pthread_once(&once, prepare);
   order_with_users();
   if (!is_used(cell)) {
     release(cell, object);
-    return;
+    return TRUE;
   }
   __atomic_store_n(&cell->it.leaving, object, __ATOMIC_RELEASE);
   finish_leaving(cell);
+  return TRUE;
 }
 
 static void clear_note(struct sidl_java_cell** note, struct cell* cell) {
@@ -204,19 +206,21 @@ static jlong JNICALL make_uncounted(JNIEnv* env, jclass type, jlong object, jlon
   return new_cell(env, object, info, FALSE);
 }
 
-static void JNICALL close_it(JNIEnv* env, jclass type, jlong cell) {
+static jboolean JNICALL close_it(JNIEnv* env, jclass type, jlong cell) {
   (void)env;
   (void)type;
-  close_cell(sidl_java_pointer(cell));
+  return close_cell(sidl_java_pointer(cell)) != 0;
 }
 
 /* No handle refers to it any more, so nobody uses it: who does has a reference to the handle. */
-static void JNICALL free_it(JNIEnv* env, jclass type, jlong address) {
+static jboolean JNICALL free_it(JNIEnv* env, jclass type, jlong address) {
   (void)env;
   (void)type;
   struct cell* const cell = sidl_java_pointer(address);
-  if (cell->it.object != NULL) release(cell, cell->it.object);
+  void* const object = cell->it.object;
+  if (object != NULL) release(cell, object);
   free(cell);
+  return object != NULL;
 }
 
 static jlong JNICALL object_in(JNIEnv* env, jclass type, jlong cell) {
@@ -230,8 +234,8 @@ void register_cells(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
       SIDL_JAVA_NATIVE("cell", "(JJ)J", make),
       SIDL_JAVA_NATIVE("uncounted", "(JJ)J", make_uncounted),
-      SIDL_JAVA_NATIVE("close", "(J)V", close_it),
-      SIDL_JAVA_NATIVE("free", "(J)V", free_it),
+      SIDL_JAVA_NATIVE("close", "(J)Z", close_it),
+      SIDL_JAVA_NATIVE("free", "(J)Z", free_it),
       SIDL_JAVA_NATIVE("object", "(J)J", object_in),
   };
   register_natives(env, native, natives, sizeof natives / sizeof *natives);

@@ -56,6 +56,8 @@ final class Soak {
         return () -> tool.give(worker, 3).close();
       case "arrays":
         return () -> tool.give(worker, 1000);
+      case "large arrays":
+        return () -> tool.give(worker, 1_000_000);
       case "exceptions":
         return () -> {
           try {

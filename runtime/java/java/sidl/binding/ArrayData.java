@@ -12,11 +12,19 @@ public final class ArrayData {
   final long[] upper;
   final long[] stride;
 
+  /** Of all elements together. */
+  long bytes() {
+    long count = elementBytes;
+    for (int d = 0; d < dimension; ++d) {
+      count *= upper[d] - lower[d] + 1;
+    }
+    return count;
+  }
+
   /** Takes over a reference. */
   ArrayData(long ior) {
     final long[] all = new long[32];
     Native.describeArray(ior, all);
-    handle = Handle.ofArray(ior);
     dimension = (int) all[0];
     type = (int) all[1];
     elementBytes = all[2];
@@ -25,5 +33,6 @@ public final class ArrayData {
     lower = java.util.Arrays.copyOfRange(all, 8, 8 + dimension);
     upper = java.util.Arrays.copyOfRange(all, 16, 16 + dimension);
     stride = java.util.Arrays.copyOfRange(all, 24, 24 + dimension);
+    handle = Handle.ofArray(ior, bytes());
   }
 }

@@ -92,7 +92,7 @@ public abstract class ArrayStub implements AutoCloseable {
   @Override
   public void close() {
     windows = null;
-    data.handle.close();
+    data.handle.closeArray(data.bytes());
   }
 
   /** The call that it was lent for is over. */

@@ -20,9 +20,12 @@ public final class Handle {
     CLEANER.register(this, new Release(cell));
   }
 
-  /** Takes over a reference to an array. */
-  static Handle ofArray(long ior) {
-    return new Handle(ior, 0);
+  /** Takes over a reference to an array with so many bytes. */
+  static Handle ofArray(long ior, long bytes) {
+    final Handle made = new Handle(Native.cell(ior, 0));
+    CLEANER.register(made, new ArrayRelease(made.cell, bytes));
+    HeldMemory.add(bytes);
+    return made;
   }
 
   private Handle(long cell) {
@@ -58,8 +61,24 @@ public final class Handle {
     Native.close(cell);
   }
 
+  /** The same of an array with so many bytes. */
+  void closeArray(long bytes) {
+    if (Native.close(cell)) {
+      HeldMemory.remove(bytes);
+    }
+  }
+
   boolean isClosed() {
     return Native.object(cell) == 0;
+  }
+
+  private record ArrayRelease(long cell, long bytes) implements Runnable {
+    @Override
+    public void run() {
+      if (Native.free(cell)) {
+        HeldMemory.remove(bytes);
+      }
+    }
   }
 
   private record Release(long cell) implements Runnable {

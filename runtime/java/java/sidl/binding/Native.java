@@ -29,9 +29,11 @@ final class Native {
   /** A cell without a reference, which ends with its object. */
   static native long uncounted(long ior, long info);
 
-  static native void close(long cell);
+  /** Gives the reference back; false if that was done before. */
+  static native boolean close(long cell);
 
-  static native void free(long cell);
+  /** The same, and frees the cell. */
+  static native boolean free(long cell);
 
   /** What is in the cell; 0: it is closed. */
   static native long object(long cell);

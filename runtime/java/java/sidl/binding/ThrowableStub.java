@@ -40,7 +40,8 @@ public abstract class ThrowableStub extends java.lang.RuntimeException
    */
   @Override
   public String getMessage() {
-    return handle.isClosed() ? "" : Text.decode(Native.note(handle));
+    // One that was serialised by Java has lost its handle.
+    return handle == null || handle.isClosed() ? "" : Text.decode(Native.note(handle));
   }
 
   @Override
