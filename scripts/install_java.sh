@@ -6,7 +6,7 @@
 #
 # STAGE is where Shinar is installed, WORK a folder for the documentation.
 set -eu
-stage=$1 work=$2
+stage=$(cd "$1" && pwd) work=$2
 shift 2
 jars=$stage/lib/shinar/java
 [ -f "$jars/shinar.jar" ] || { echo "install-java: Shinar was built without a JDK" >&2; exit 1; }
@@ -16,6 +16,7 @@ version=$(unzip -p "$jars/shinar.jar" META-INF/MANIFEST.MF 2>/dev/null | tr -d '
 
 rm -rf "$work"
 mkdir -p "$work/sources" "$work/documentation"
+work=$(cd "$work" && pwd)
 (cd "$work/sources" && jar xf "$jars/shinar-sources.jar")
 javadoc -quiet -Xdoclint:all,-missing -Werror -d "$work/documentation" -sourcepath "$work/sources" \
   -subpackages sidl
