@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdlib>
 
 namespace shinar::wire {
 namespace {
@@ -36,6 +37,29 @@ class KeptHandlers {
   std::array<struct sigaction, 32> kept_{};
 };
 
+/**
+ * While there is such an object UCX does not replace handlers even for a moment, if the program has
+ * one for faults: a Java may need it at any time. (Its settings are variables only.)
+ */
+class NoFaultHandlers {
+ public:
+  NoFaultHandlers() {
+    struct sigaction now {};
+    const bool has_own = ::sigaction(SIGSEGV, nullptr, &now) == 0 && now.sa_handler != SIG_DFL &&
+                         now.sa_handler != SIG_IGN;
+    is_set_ = has_own && std::getenv(kVariable) == nullptr && ::setenv(kVariable, "", 0) == 0;
+  }
+  ~NoFaultHandlers() {
+    if (is_set_) ::unsetenv(kVariable);
+  }
+  NoFaultHandlers(const NoFaultHandlers&) = delete;
+  NoFaultHandlers& operator=(const NoFaultHandlers&) = delete;
+
+ private:
+  static constexpr const char* kVariable = "UCX_ERROR_SIGNALS";
+  bool is_set_ = false;
+};
+
 }  // namespace
 
 bool is_plug_in_name(std::string_view name) {
@@ -59,6 +83,7 @@ bool has_plug_in(const std::string& file) {
 
 std::string load_plug_in(const std::string& file) {
   const KeptHandlers handlers;
+  const NoFaultHandlers none;
   if (::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return "";
   const char* const why = ::dlerror();
   return why == nullptr ? "no reason given" : why;

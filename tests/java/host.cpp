@@ -90,6 +90,26 @@ int fork_after() {
   return status == 0 && worker.ask(1) == 2 ? 0 : complain("in the child");
 }
 
+// What a struct's raw array points to stays the caller's.
+int raw() {
+  const auto worker = jv::Worker::_create();
+  double edges[] = {1, 2, 3};
+  jv::Grid grid;
+  grid.n = 3;
+  grid.edges = edges;
+  grid.set_label("mine");
+  worker.refine(grid, 2.0);
+  if (grid.edges != edges || edges[2] != 6) return complain("the caller's memory");
+  if (grid.get_label() != "refined" || edges[1] != 4) return complain("the rest");
+  try {
+    worker.refine(grid, -1.0);
+  } catch (const sidl::RuntimeException& seen) {
+    if (grid.edges != edges || grid.n != 3 || edges[2] != 6) return complain("after a failure");
+    return seen.getNote().find("edges") != std::string::npos ? 0 : complain(seen.getNote());
+  }
+  return complain("more elements than there is memory for");
+}
+
 jv::Worker* forgotten = nullptr;
 
 int end_with_objects(const std::string& how) {
@@ -112,6 +132,7 @@ int main(int, char** arguments) {
   if (what == "threads") return on_many_threads();
   if (what == "failures") return failures();
   if (what == "create") return create();
+  if (what == "raw") return raw();
   if (what == "fork") return fork_after();
   if (what == "return" || what == "exit" || what == "_exit") return end_with_objects(what);
   return complain("unknown");

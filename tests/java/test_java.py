@@ -51,12 +51,17 @@ def test_no_case_is_forgotten():
 
 
 @pytest.mark.parametrize(
-    "what", ["greet", "threads", "failures", "fork", "return", "exit", "_exit"]
+    "what", ["greet", "threads", "failures", "raw", "fork", "return", "exit", "_exit"]
 )
 def test_java_within_a_program(what, built, environment, run):
     environment.setenv("SIDL_JVM_OPTIONS", "-Xcheck:jni")
     done = run([built / "host", what])
-    assert done.stdout == "" and done.stderr == ""
+    # The JVM's own check of signal handlers may run while the process ends, and find what is no
+    # more.
+    said = re.sub(
+        r"^Warning: SIG\w+ handler modified!\nSignal Handlers:\n.*", "", done.stdout, flags=re.S
+    )
+    assert said == "" and done.stderr == ""
 
 
 def test_no_java_is_a_clear_exception(built, environment, run, tmp_path):

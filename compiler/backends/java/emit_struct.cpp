@@ -59,7 +59,7 @@ std::string zero_of(const codegen::TypeIndex& index, const ir::TypeRef& type, Sp
 }
 
 std::string read(const MemberModel& member, Spelling& spelling) {
-  if (!is_raw_array(member.type)) return spelling.get(member.type, member.at());
+  if (!is_raw_array(member.type)) return spelling.get_member(member.type, member.at());
   return "_type.getRaw(_f, _at, " + std::to_string(member.number) + ", " +
          spelling.boxed(member.type) + ".class)";
 }

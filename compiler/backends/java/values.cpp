@@ -208,6 +208,11 @@ std::string Spelling::get(const ir::TypeRef& type, const std::string& offset) {
   }
 }
 
+std::string Spelling::get_member(const ir::TypeRef& type, const std::string& offset) {
+  if (!is_array(type)) return get(type, offset);
+  return array_class(type) + ".share(" + at(offset) + element_type(type) + ")";
+}
+
 std::string Spelling::take(const ir::TypeRef& type, const std::string& offset,
                            const std::string& old) {
   switch (type.kind()) {

@@ -61,6 +61,8 @@ class Spelling {
   // Expressions that read a slot: a value that stays there, and one that Java takes over. `old` is
   // what an inout argument was before.
   std::string get(const ir::TypeRef& type, const std::string& at);
+  // The same of a member of a struct, whose arrays are not lent for a call only.
+  std::string get_member(const ir::TypeRef& type, const std::string& at);
   std::string take(const ir::TypeRef& type, const std::string& at, const std::string& old = {});
 
   const std::set<std::string>& imports() const { return imports_; }

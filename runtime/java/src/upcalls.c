@@ -132,27 +132,60 @@ static void zero_outputs(const struct sidl_method_info* info, void* const* args,
   }
 }
 
-static void copy_in(const struct sidl_method_info* info, void* const* args, char* slot) {
+/* An inout struct with raw arrays, which are the caller's memory. */
+static sidl_bool has_raw(const struct sidl_struct_info* info) {
+  for (int32_t i = 0; i < info->member_count; ++i) {
+    const struct sidl_type_ref* const type = &info->members[i].type;
+    if (type->kind == sidl_kind_rarray) return TRUE;
+    if (type->kind == sidl_kind_struct && has_raw(type->structure)) return TRUE;
+  }
+  return FALSE;
+}
+
+static sidl_bool is_apart(const struct sidl_arg_info* argument) {
+  return argument->mode == sidl_mode_inout && argument->type.kind == sidl_kind_struct &&
+         has_raw(argument->type.structure);
+}
+
+/* Java gets a copy of what it must not replace; FALSE with *ex set. */
+static sidl_bool copy_in(const struct sidl_method_info* info, void* const* args, char* slot,
+                         struct sidl_BaseInterface__object** ex) {
+  for (int32_t i = 0; i < info->arg_count && *ex == NULL; ++i) {
+    const struct sidl_arg_info* const argument = &info->args[i];
+    if (is_apart(argument)) {
+      sidl_struct_copy(argument->type.structure, args[i], slot, ex);
+    } else if (argument->mode != sidl_mode_out) {
+      memcpy(slot, args[i], size_of(&argument->type));
+    }
+    slot += slot_of(&argument->type);
+  }
+  return *ex == NULL;
+}
+
+/* The elements of raw arrays are copied to the caller's memory, if they have as many. */
+static void replace_apart(const struct sidl_method_info* info, void* const* args, char* slot,
+                          struct sidl_BaseInterface__object** ex) {
   for (int32_t i = 0; i < info->arg_count; ++i) {
     const struct sidl_arg_info* const argument = &info->args[i];
-    if (argument->mode != sidl_mode_out) memcpy(slot, args[i], size_of(&argument->type));
+    if (is_apart(argument)) {
+      if (*ex == NULL) sidl_struct_replace(argument->type.structure, slot, args[i], ex);
+      sidl_struct_destroy(argument->type.structure, slot);
+    }
     slot += slot_of(&argument->type);
   }
 }
 
-/*
- * Java has replaced inout values where it got that far. A struct's raw arrays are the caller's
- * memory, into which elements are copied.
- */
+/* Java has replaced other inout values where it got that far. */
 static void copy_out(const struct sidl_method_info* info, void* const* args, void* result,
                      char* slot, struct sidl_BaseInterface__object** ex) {
+  replace_apart(info, args, slot, ex);
   const sidl_bool has_failed = *ex != NULL;
   for (int32_t i = 0; i < info->arg_count; ++i) {
     const struct sidl_arg_info* const argument = &info->args[i];
-    if (argument->mode == sidl_mode_inout) {
-      memcpy(args[i], slot, size_of(&argument->type));
-    } else if (argument->mode == sidl_mode_out) {
+    if (argument->mode == sidl_mode_out) {
       if (has_failed) destroy(&argument->type, slot);
+      memcpy(args[i], slot, size_of(&argument->type));
+    } else if (argument->mode == sidl_mode_inout && !is_apart(argument)) {
       memcpy(args[i], slot, size_of(&argument->type));
     }
     slot += slot_of(&argument->type);
@@ -191,9 +224,12 @@ void upcall(JNIEnv* env, const struct upcall* what, void* const* args, void* res
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
     *ex = exception_of("no memory for a call to Java");
   } else {
-    copy_in(info, args, frame->slots);
-    run(env, what, frame, ex);
-    copy_out(info, args, result, frame->slots, ex);
+    if (copy_in(info, args, frame->slots, ex)) {
+      run(env, what, frame, ex);
+      copy_out(info, args, result, frame->slots, ex);
+    } else {
+      replace_apart(info, args, frame->slots, ex); /* frees those that there are */
+    }
     leave_frame(env, frame);
   }
   if (what->has_layout) sidl_skel_leave(info, args, result, ex);

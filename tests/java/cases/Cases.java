@@ -321,6 +321,19 @@ final class Cases {
     }
   }
 
+  static void arraysInStructsStay() {
+    try (Worker worker = Worker.create()) {
+      final jv.Grid grid = new jv.Grid(2, DoubleArray.of(1, 2), DoubleArray.of(7, 8), "g");
+      final Holder<jv.Grid> holder = new Holder<>(grid);
+      worker.refine(holder, 3.0);
+      equal(holder.get().label(), "refined");
+      equal(holder.get().weights().get(0), 7.0);
+      equal(holder.get().edges().get(1), 6.0);
+      equal(grid.edges().get(1), 2.0);
+      equal(grid.weights().get(1), 8.0);
+    }
+  }
+
   static void arraysOfTheWrongShape() {
     try (Tool tool = Tool.create()) {
       equal(tool.total(DoubleArray.of(new double[][] {{1, 2}, {3, 4}})), 10.0);

@@ -90,6 +90,12 @@ final class Soak {
           pair.set(new ty.Pair(mesh, mesh));
           structs.mesh(mesh, pair);
         };
+      case "structs with arrays":
+        return () -> {
+          final jv.Grid grid =
+              new jv.Grid(1, DoubleArray.of(1), DoubleArray.of(1, 2, 3), "a");
+          worker.refine(new Holder<>(grid), 1.0);
+        };
       case "futures":
         return () -> tool.laterAsync(0, sidl.IntArray.of(1), 1).join();
       case "threads":

@@ -68,6 +68,17 @@ public abstract class BaseArray extends ArrayStub {
   }
 
   /**
+   * For generated code: of a struct.
+   *
+   * @param frame the memory
+   * @param at its place
+   * @return the array with a reference of its own, or null
+   */
+  public static BaseArray share(Frame frame, int at) {
+    return Arrays.share(frame, at, BaseArray::_of);
+  }
+
+  /**
    * The number of elements.
    *
    * @return the product of all lengths

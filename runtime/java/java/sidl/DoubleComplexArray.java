@@ -170,4 +170,15 @@ public final class DoubleComplexArray extends ElementArray<DoubleComplex> {
   public static DoubleComplexArray get(Frame frame, int at) {
     return Arrays.get(frame, at, DoubleComplexArray::new);
   }
+
+  /**
+   * For generated code: of a struct.
+   *
+   * @param frame the memory
+   * @param at its place
+   * @return the array with a reference of its own, or null
+   */
+  public static DoubleComplexArray share(Frame frame, int at) {
+    return Arrays.share(frame, at, DoubleComplexArray::new);
+  }
 }

@@ -188,4 +188,17 @@ public final class EnumArray<E extends Enumerator> extends ElementArray<E> {
   public static <E extends Enumerator> EnumArray<E> get(Frame frame, int at, EnumType<E> type) {
     return Arrays.get(frame, at, data -> new EnumArray<>(data, type));
   }
+
+  /**
+   * For generated code: of a struct.
+   *
+   * @param <E> the class of its elements
+   * @param frame the memory
+   * @param at its place
+   * @param type of its elements
+   * @return the array with a reference of its own, or null
+   */
+  public static <E extends Enumerator> EnumArray<E> share(Frame frame, int at, EnumType<E> type) {
+    return Arrays.share(frame, at, data -> new EnumArray<>(data, type));
+  }
 }

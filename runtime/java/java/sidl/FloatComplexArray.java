@@ -170,4 +170,15 @@ public final class FloatComplexArray extends ElementArray<FloatComplex> {
   public static FloatComplexArray get(Frame frame, int at) {
     return Arrays.get(frame, at, FloatComplexArray::new);
   }
+
+  /**
+   * For generated code: of a struct.
+   *
+   * @param frame the memory
+   * @param at its place
+   * @return the array with a reference of its own, or null
+   */
+  public static FloatComplexArray share(Frame frame, int at) {
+    return Arrays.share(frame, at, FloatComplexArray::new);
+  }
 }

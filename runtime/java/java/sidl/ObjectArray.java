@@ -185,4 +185,17 @@ public final class ObjectArray<T> extends ElementArray<T> {
   public static <T> ObjectArray<T> get(Frame frame, int at, ObjectType<T> type) {
     return Arrays.get(frame, at, data -> new ObjectArray<>(data, type));
   }
+
+  /**
+   * For generated code: of a struct.
+   *
+   * @param <T> the class of its elements
+   * @param frame the memory
+   * @param at its place
+   * @param type of its elements
+   * @return the array with a reference of its own, or null
+   */
+  public static <T> ObjectArray<T> share(Frame frame, int at, ObjectType<T> type) {
+    return Arrays.share(frame, at, data -> new ObjectArray<>(data, type));
+  }
 }

@@ -164,4 +164,15 @@ public final class StringArray extends ElementArray<String> {
   public static StringArray get(Frame frame, int at) {
     return Arrays.get(frame, at, StringArray::new);
   }
+
+  /**
+   * For generated code: of a struct.
+   *
+   * @param frame the memory
+   * @param at its place
+   * @return the array with a reference of its own, or null
+   */
+  public static StringArray share(Frame frame, int at) {
+    return Arrays.share(frame, at, StringArray::new);
+  }
 }

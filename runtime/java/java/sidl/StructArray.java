@@ -186,4 +186,17 @@ public final class StructArray<S> extends ElementArray<S> {
   public static <S> StructArray<S> get(Frame frame, int at, StructType<S> type) {
     return Arrays.get(frame, at, data -> new StructArray<>(data, type));
   }
+
+  /**
+   * For generated code: of a struct.
+   *
+   * @param <S> the class of its elements
+   * @param frame the memory
+   * @param at its place
+   * @param type of its elements
+   * @return the array with a reference of its own, or null
+   */
+  public static <S> StructArray<S> share(Frame frame, int at, StructType<S> type) {
+    return Arrays.share(frame, at, data -> new StructArray<>(data, type));
+  }
 }

@@ -81,7 +81,7 @@ public final class Arrays {
    * @param maker makes it
    * @return the array with a reference of its own, or null
    */
-  static <A extends ArrayStub> A share(Frame frame, int at, Function<ArrayData, A> maker) {
+  public static <A extends ArrayStub> A share(Frame frame, int at, Function<ArrayData, A> maker) {
     final long ior = frame.getLong(at);
     if (ior == 0) {
       return null;

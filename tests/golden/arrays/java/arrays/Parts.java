@@ -37,9 +37,9 @@ public record Parts(Solver solver, ObjectArray<Solver> solvers, EnumArray<Color>
   }
 
   private static Parts _read(Frame _f, int _at) {
-    return new Parts(Solver._type.get(_f, _at), ObjectArray.get(_f, _at + 8, Solver._type),
-                     EnumArray.get(_f, _at + 16, Color._type), DoubleArray.get(_f, _at + 24),
-                     BaseArray.get(_f, _at + 32), _f.getLong(_at + 40));
+    return new Parts(Solver._type.get(_f, _at), ObjectArray.share(_f, _at + 8, Solver._type),
+                     EnumArray.share(_f, _at + 16, Color._type), DoubleArray.share(_f, _at + 24),
+                     BaseArray.share(_f, _at + 32), _f.getLong(_at + 40));
   }
 
   private static void _write(Frame _f, int _at, Parts _value) {

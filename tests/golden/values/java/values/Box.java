@@ -32,7 +32,7 @@ public record Box(Point corner, String name, Color color, EnumArray<Color> palet
 
   private static Box _read(Frame _f, int _at) {
     return new Box(Point._type.get(_f, _at), _f.getString(_at + 16), Color.of(_f.getLong(_at + 24)),
-                   EnumArray.get(_f, _at + 32, Color._type));
+                   EnumArray.share(_f, _at + 32, Color._type));
   }
 
   private static void _write(Frame _f, int _at, Box _value) {
