@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-LANGUAGES = ["c", "cxx", "fortran", "python"]
+LANGUAGES = ["c", "cxx", "fortran", "python", "java"]
 
 
 @pytest.fixture(scope="module")

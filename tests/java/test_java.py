@@ -182,7 +182,7 @@ def test_nothing_becomes_more(what, built, stage, environment, run):
     """The long form (make soak) does it ten million times."""
     long = 10_000_000 if what == "calls" else 1_000_000
     count = (long if os.environ.get("SHINAR_SOAK") else 6_000) // (10 if what in SLOW else 1)
-    count //= 60 if what in ROOM else 1
+    count //= 600 if what in ROOM else 1
     options = ["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"]
     done = run(java(built, stage, "Soak", what, str(count), options=options), timeout=600)
     seen = re.fullmatch(r"references ([+-]\d+) objects ([+-]\d+) KiB ([+-]\d+)\n", done.stdout)

@@ -200,6 +200,8 @@ def server(stage, built, language, address, log):
     for name in ("Cell", "Child"):
         command += ["--export", f"mx.{name}={library}"]
     environment = {**os.environ, "SIDL_DLL_PATH": str(library.parent), "SIDL_CONTRACTS": "all"}
+    # A server in Java that rests gives back what clients passed, soon enough for a test.
+    environment["SIDL_JVM_OPTIONS"] = "-Dsidl.idle.collection=500"
     with log.open("w") as out:
         process = subprocess.Popen(
             [str(part) for part in command], stdout=out, stderr=subprocess.STDOUT, env=environment

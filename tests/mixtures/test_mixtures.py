@@ -30,8 +30,12 @@ SECONDS = float(os.environ.get("SHINAR_MIXTURES_SECONDS", "3600"))
 @pytest.fixture(scope="module")
 def mixtures(build_dir, stage, compilers):
     """Builds mixtures and looks for failures, one process at a time. A build with sanitizers has
-    neither Fortran nor Python."""
-    homes = {"fortran": "include/shinar/fortran", "python": "lib/shinar/python"}
+    neither Fortran nor Python nor Java."""
+    homes = {
+        "fortran": "include/shinar/fortran",
+        "python": "lib/shinar/python",
+        "java": "lib/shinar/java",
+    }
     names = [name for name in NAMES if (stage / homes.get(name, "")).exists()]
     (cc, *flags), (cxx, *_) = compilers["c"], compilers["cxx"]
     options = [f"-DCMAKE_C_COMPILER={cc}", f"-DCMAKE_CXX_COMPILER={cxx}"]

@@ -78,49 +78,30 @@ void emit_calls(Printer& printer, const ObjectModel& model) {
   )");
 }
 
-}  // namespace
-
-void emit_glue(Printer& printer, const codegen::TypeIndex& index, const GlueModel& model) {
-  emit_includes(printer, headers_of(index, model.objects, model.structs));
-  for (const ObjectModel* object : model.objects) {
-    emit_natives(printer, *object);
-    emit_calls(printer, *object);
+// The methods of super are native methods of their own.
+void emit_supers(Printer& printer, const codegen::TypeIndex& index, const ObjectModel& model) {
+  for (const MethodModel& method : model.impl) {
+    if (method.overrides) emit_super_native(printer, index, model, method);
   }
-  const auto types = [&] {
-    for (const ObjectModel* object : model.objects) {
-      const std::string natives = object->stubs.empty() ? "NULL, 0"
-                                                        : "natives_" + object->symbol + ", " +
-                                                              std::to_string(object->stubs.size());
-      const std::string calls = object->is_class ? "NULL" : "calls_" + object->symbol;
-      printer.line("{\"" + object->name + "\", &" + object->symbol + "__info, " + natives + ", " +
-                   calls + "},");
+  const auto rows = [&] {
+    for (const MethodModel& method : model.impl) {
+      if (!method.overrides) continue;
+      MethodModel framed = method;
+      framed.is_quick = false;
+      printer.line(native_row(model, framed, "super"));
     }
-    printer.line("{NULL, NULL, NULL, 0, NULL},");
+    printer.line("{NULL, NULL, NULL},");
   };
-  const auto structs = [&] {
-    for (const ir::Type* type : model.structs) {
-      const std::string symbol = codegen::Namer::symbol(type->name());
-      printer.line("{\"" + type->name() + "\", &" + symbol + "__info},");
-    }
-    printer.line("{NULL, NULL},");
-  };
-  printer.emit({{"top", java_name(model.top)}, {"types", types}, {"structs", structs}}, R"(
+  printer.emit({{"rows", rows}}, R"(
 
-    static const struct sidl_java_type types[] = {
-      $types$
+    static const JNINativeMethod natives[] = {
+      $rows$
     };
-
-    static const struct sidl_java_struct structs[] = {
-      $structs$
-    };
-
-    /** What Java's package has in C. */
-    const struct sidl_java_package $top$__java = {types, structs};
   )");
 }
 
-void emit_class_glue(Printer& printer, const codegen::TypeIndex& index, const ObjectModel& model) {
-  emit_includes(printer, headers_of(index, {&model}, {}));
+// Which methods in Java there are, and where their class is.
+void emit_implementation(Printer& printer, const ObjectModel& model, bool has_supers) {
   const auto rows = [&] {
     for (const MethodModel& method : model.impl) {
       const std::string quick = method.is_plain()
@@ -132,35 +113,11 @@ void emit_class_glue(Printer& printer, const codegen::TypeIndex& index, const Ob
     }
     printer.line("{.name = NULL},");
   };
-  bool has_statics = false;
-  bool has_supers = false;
-  for (const MethodModel& method : model.impl) {
-    has_statics = has_statics || method.is_static;
-    has_supers = has_supers || method.overrides;
-    if (method.overrides) emit_super_native(printer, index, model, method);
-  }
-  const auto supers = [&] {
-    if (!has_supers) return;
-    printer.line("");
-    printer.line("static const JNINativeMethod natives[] = {");
-    printer.indent();
-    for (const MethodModel& method : model.impl) {
-      if (!method.overrides) continue;
-      MethodModel framed = method;
-      framed.is_quick = false;
-      printer.line(native_row(model, framed, "super"));
-    }
-    printer.line("{NULL, NULL, NULL},");
-    printer.outdent();
-    printer.line("};");
-  };
   printer.emit({{"symbol", model.symbol},
                 {"path", java_path(*model.type)},
-                {"supers", supers},
                 {"natives", has_supers ? "natives" : "NULL"},
                 {"rows", rows}},
                R"(
-    $supers$
 
     static struct sidl_java_method _methods[] = {
       $rows$
@@ -173,50 +130,56 @@ void emit_class_glue(Printer& printer, const codegen::TypeIndex& index, const Ob
       .natives = $natives$,
     };
   )");
-  int number = 0;
-  for (const MethodModel& method : model.impl) {
-    std::vector<std::string> addresses, parameters;
-    if (!method.is_static) parameters.push_back(model.c_type() + " self");
-    parameters.push_back(codegen::ior_parameters(*method.method));
-    for (const ir::Argument& argument : method.method->arguments()) {
-      addresses.push_back(codegen::ior_argument_address(argument));
-    }
-    const auto args = [&] {
-      if (addresses.empty()) return;
-      printer.line("void* const _args[] = {" + join(addresses) + "};");
-    };
-    const std::string type = codegen::ior_value_type(method.result);
-    const auto retval = [&] {
-      if (!method.returns()) return;
-      printer.line(type + " _retval = " + codegen::ior_zero(method.result) + ";");
-    };
-    const auto result = [&] {
-      if (method.returns()) printer.line("return _retval;");
-    };
-    printer.emit({{"comment", method.comment},
-                  {"type", type},
-                  {"name", "call" + method.native_name()},
-                  {"parameters", join(parameters)},
-                  {"retval_", retval},
-                  {"args_", args},
-                  {"number", std::to_string(number++)},
-                  {"self", method.is_static ? "NULL" : "self"},
-                  {"args", addresses.empty() ? "NULL" : "_args"},
-                  {"retval", method.returns() ? "&_retval" : "NULL"},
-                  {"return", result}},
-                 R"(
+}
 
-      /* $comment$ */
-      static $type$
-      $name$($parameters$)
-      {
-        $retval_$
-        $args_$
-        sidl_java_upcall(&_implementation, &_methods[$number$], $self$, $args$, $retval$, _ex);
-        $return$
-      }
-    )");
+// What stands in the EPV for the method that is number so many of the table.
+void emit_upcall_function(Printer& printer, const ObjectModel& model, const MethodModel& method,
+                          int number) {
+  std::vector<std::string> addresses, parameters;
+  if (!method.is_static) parameters.push_back(model.c_type() + " self");
+  parameters.push_back(codegen::ior_parameters(*method.method));
+  for (const ir::Argument& argument : method.method->arguments()) {
+    addresses.push_back(codegen::ior_argument_address(argument));
   }
+  const auto args = [&] {
+    if (addresses.empty()) return;
+    printer.line("void* const _args[] = {" + join(addresses) + "};");
+  };
+  const std::string type = codegen::ior_value_type(method.result);
+  const auto retval = [&] {
+    if (!method.returns()) return;
+    printer.line(type + " _retval = " + codegen::ior_zero(method.result) + ";");
+  };
+  const auto result = [&] {
+    if (method.returns()) printer.line("return _retval;");
+  };
+  printer.emit({{"comment", method.comment},
+                {"type", type},
+                {"name", "call" + method.native_name()},
+                {"parameters", join(parameters)},
+                {"retval_", retval},
+                {"args_", args},
+                {"number", std::to_string(number)},
+                {"self", method.is_static ? "NULL" : "self"},
+                {"args", addresses.empty() ? "NULL" : "_args"},
+                {"retval", method.returns() ? "&_retval" : "NULL"},
+                {"return", result}},
+               R"(
+
+    /* $comment$ */
+    static $type$
+    $name$($parameters$)
+    {
+      $retval_$
+      $args_$
+      sidl_java_upcall(&_implementation, &_methods[$number$], $self$, $args$, $retval$, _ex);
+      $return$
+    }
+  )");
+}
+
+// The EPVs, and the class that they belong to.
+void emit_class(Printer& printer, const ObjectModel& model, bool has_statics) {
   const auto slots = [&](bool is_static) {
     for (const MethodModel& method : model.impl) {
       if (method.is_static != is_static) continue;
@@ -289,6 +252,62 @@ void emit_class_glue(Printer& printer, const codegen::TypeIndex& index, const Ob
       return &description;
     }
   )");
+}
+
+}  // namespace
+
+void emit_glue(Printer& printer, const codegen::TypeIndex& index, const GlueModel& model) {
+  emit_includes(printer, headers_of(index, model.objects, model.structs));
+  for (const ObjectModel* object : model.objects) {
+    emit_natives(printer, *object);
+    emit_calls(printer, *object);
+  }
+  const auto types = [&] {
+    for (const ObjectModel* object : model.objects) {
+      const std::string natives = object->stubs.empty() ? "NULL, 0"
+                                                        : "natives_" + object->symbol + ", " +
+                                                              std::to_string(object->stubs.size());
+      const std::string calls = object->is_class ? "NULL" : "calls_" + object->symbol;
+      printer.line("{\"" + object->name + "\", &" + object->symbol + "__info, " + natives + ", " +
+                   calls + "},");
+    }
+    printer.line("{NULL, NULL, NULL, 0, NULL},");
+  };
+  const auto structs = [&] {
+    for (const ir::Type* type : model.structs) {
+      const std::string symbol = codegen::Namer::symbol(type->name());
+      printer.line("{\"" + type->name() + "\", &" + symbol + "__info},");
+    }
+    printer.line("{NULL, NULL},");
+  };
+  printer.emit({{"top", java_name(model.top)}, {"types", types}, {"structs", structs}}, R"(
+
+    static const struct sidl_java_type types[] = {
+      $types$
+    };
+
+    static const struct sidl_java_struct structs[] = {
+      $structs$
+    };
+
+    /** What Java's package has in C. */
+    const struct sidl_java_package $top$__java = {types, structs};
+  )");
+}
+
+void emit_class_glue(Printer& printer, const codegen::TypeIndex& index, const ObjectModel& model) {
+  const bool has_statics =
+      std::ranges::any_of(model.impl, [](const MethodModel& each) { return each.is_static; });
+  const bool has_supers =
+      std::ranges::any_of(model.impl, [](const MethodModel& each) { return each.overrides; });
+  emit_includes(printer, headers_of(index, {&model}, {}));
+  if (has_supers) emit_supers(printer, index, model);
+  emit_implementation(printer, model, has_supers);
+  int number = 0;
+  for (const MethodModel& method : model.impl) {
+    emit_upcall_function(printer, model, method, number++);
+  }
+  emit_class(printer, model, has_statics);
 }
 
 }  // namespace shinar::backends::java

@@ -43,8 +43,7 @@ static jlong JNICALL create(JNIEnv* env, jclass type, jint kind, jlong info, jin
 
 /* The buffer that an array shares. */
 static void release_buffer(void* owner) {
-  JNIEnv* const env = java_env_if_running();
-  if (env != NULL) (*env)->DeleteGlobalRef(env, owner);
+  java_release(owner);
 }
 
 static jlong JNICALL borrow(JNIEnv* env, jclass type, jint kind, jobject memory, jlong offset,

@@ -70,8 +70,7 @@ struct sidl_BaseInterface__object* take_exception(JNIEnv* env, const char* metho
  */
 
 static void release_origin(void* origin) {
-  JNIEnv* const env = java_env_if_running();
-  if (env != NULL) (*env)->DeleteGlobalRef(env, origin);
+  java_release(origin);
 }
 
 static void JNICALL set_origin(JNIEnv* env, jclass type, jlong ior, jthrowable thrown) {

@@ -113,7 +113,7 @@ void sidl_java_destruct(struct sidl_java_implementation* in, void* self,
   if (pending != NULL) (*env)->ExceptionClear(env);
   (*env)->CallStaticVoidMethod(env, in->skeleton, in->destruct, target);
   if ((*env)->ExceptionCheck(env)) *_ex = take_exception(env, in->info->name);
-  (*env)->DeleteGlobalRef(env, target);
+  java_release(target);
   if (pending == NULL) return;
   (*env)->Throw(env, pending);
   (*env)->DeleteLocalRef(env, pending);

@@ -87,6 +87,10 @@ const struct sidl_method_info* method_of(const struct sidl_type_info* info, int3
 JNIEnv* java_env(struct sidl_BaseInterface__object** ex);
 /* The same where Java runs already; NULL if it does not, or has ended. */
 JNIEnv* java_env_if_running(void);
+/* Gives up what native code kept of Java: it may be garbage now. */
+void java_release(jobject global);
+/* Whether there was any since the last time. */
+sidl_bool java_has_released(void);
 /* The Java that has loaded this library. */
 void adopt_machine(JavaVM* vm);
 /* Java's threads end: it must not be called any more. */

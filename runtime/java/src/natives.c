@@ -57,6 +57,12 @@ static void JNICALL end(JNIEnv* env, jclass type) {
   end_java();
 }
 
+static jboolean JNICALL has_released(JNIEnv* env, jclass type) {
+  (void)env;
+  (void)type;
+  return java_has_released() != FALSE;
+}
+
 static jclass kept_class(JNIEnv* env, const char* name) {
   const jclass found = (*env)->FindClass(env, name);
   if (found == NULL) return NULL;
@@ -100,8 +106,11 @@ __attribute__((visibility("default"))) jint JNICALL JNI_OnLoad(JavaVM* vm, void*
   if ((*vm)->GetEnv(vm, (void**)&env, JNI_VERSION_10) != JNI_OK) return JNI_ERR;
   const jclass native = (*env)->FindClass(env, "sidl/binding/Native");
   if (native == NULL) return JNI_ERR;
-  static const JNINativeMethod natives[] = {SIDL_JAVA_NATIVE("end", "()V", end)};
-  register_natives(env, native, natives, 1);
+  static const JNINativeMethod natives[] = {
+      SIDL_JAVA_NATIVE("end", "()V", end),
+      SIDL_JAVA_NATIVE("hasReleased", "()Z", has_released),
+  };
+  register_natives(env, native, natives, 2);
   register_cells(env, native);
   register_objects(env, native);
   register_exceptions(env, native);

@@ -114,9 +114,8 @@ static void call_plain(void* data, void* self, const struct sidl_method_info* me
 
 static void destroy_plain(void* data) {
   struct plain* const own = data;
-  JNIEnv* const env = java_env_if_running();
   if (own == NULL) return;
-  if (env != NULL) (*env)->DeleteGlobalRef(env, own->java);
+  java_release(own->java);
   free(own);
 }
 

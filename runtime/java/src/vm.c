@@ -10,9 +10,10 @@
 #include "sidl_process.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static JavaVM* machine;     /* accessed atomically */
-static sidl_bool has_ended; /* accessed atomically */
-static uint32_t generation; /* of forks, in which it was found; guarded by lock */
+static JavaVM* machine;        /* accessed atomically */
+static sidl_bool has_ended;    /* accessed atomically */
+static sidl_bool has_released; /* accessed atomically */
+static uint32_t generation;    /* of forks, in which it was found; guarded by lock */
 
 static JavaVM* running(void) {
   return __atomic_load_n(&machine, __ATOMIC_ACQUIRE);
@@ -232,4 +233,15 @@ JNIEnv* java_env(struct sidl_BaseInterface__object** ex) {
 JNIEnv* java_env_if_running(void) {
   JavaVM* const vm = running();
   return vm == NULL || !is_usable() ? NULL : env_in(vm);
+}
+
+void java_release(jobject global) {
+  JNIEnv* const env = java_env_if_running();
+  if (env == NULL) return; /* its memory is gone */
+  (*env)->DeleteGlobalRef(env, global);
+  __atomic_store_n(&has_released, TRUE, __ATOMIC_RELEASE);
+}
+
+sidl_bool java_has_released(void) {
+  return __atomic_exchange_n(&has_released, FALSE, __ATOMIC_ACQ_REL);
 }

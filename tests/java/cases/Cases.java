@@ -150,6 +150,19 @@ final class Cases {
     eventually(() -> Tool.alive() == 0, "1000 workers in Java were forgotten");
   }
 
+  static void programsThatRestGiveBackWhatWasForgotten() throws Exception {
+    System.setProperty("sidl.idle.collection", "100");
+    for (int round = 0; round < 2; ++round) {
+      for (int i = 0; i < 10; ++i) {
+        Tool.create();
+      }
+      for (int i = 0; i < 1000 && Tool.alive() > 0; ++i) {
+        Thread.sleep(10);
+      }
+      equal(Tool.alive(), 0);
+    }
+  }
+
   static void callsGoOnThoughTheirObjectIsClosed() throws Exception {
     for (int round = 0; round < 200; ++round) {
       final Tool tool = Tool.create();

@@ -78,9 +78,9 @@ class Mixture:
         write(work / "mx.sidl", self.package.sidl())
         write(work / "served" / "mx.sidl", self.package.sidl(server=True))
         write(work / "package.json", str(self.package))
-        packages = work / "shinar"
-        if not packages.is_symlink():
-            packages.symlink_to(self.stage / "lib" / "shinar" / "python")
+        for link, home in (("shinar", "python"), ("shinar-java", "java")):
+            if not (work / link).is_symlink():
+                (work / link).symlink_to(self.stage / "lib" / "shinar" / home)
         top = ["cmake_minimum_required(VERSION 3.25)", "project(mixtures LANGUAGES C CXX)"]
         top += ["enable_language(Fortran)"] if "fortran" in self.writers else []
         top += ["find_package(Shinar REQUIRED)"]

@@ -12,7 +12,7 @@ from suite import Assign
 
 from mixer.packages import is_object
 
-NAMES = ["c", "cxx", "fortran", "python"]
+NAMES = ["c", "cxx", "fortran", "python", "java"]
 
 
 def all_writers(package, names=NAMES):

@@ -18,6 +18,7 @@ public final class Handle {
   Handle(long ior, long info) {
     cell = Native.cell(ior, info);
     CLEANER.register(this, new Release(cell));
+    IdleCollection.add();
   }
 
   /** Takes over a reference to an array with so many bytes. */
@@ -25,6 +26,7 @@ public final class Handle {
     final Handle made = new Handle(Native.cell(ior, 0));
     CLEANER.register(made, new ArrayRelease(made.cell, bytes));
     HeldMemory.add(bytes);
+    IdleCollection.add();
     return made;
   }
 

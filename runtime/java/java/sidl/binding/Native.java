@@ -21,6 +21,9 @@ final class Native {
   /** Java ends: native code calls it no more. */
   static native void end();
 
+  /** Whether native code gave up objects in Java since the last time that this was asked. */
+  static native boolean hasReleased();
+
   // ---- cells (handles.c) --------------------------------------------------------------------
 
   /** A cell that takes over a reference; with {@code info} 0 to an array. */
