@@ -20,7 +20,8 @@ python    := $(build_dir)/venv/bin/python
 # A file of tests stays in one process, so that what its tests share is made once; the order is that
 # of tests/conftest.py.
 pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
-units     := tests/runtime/test_runtime.py::test_unit_tests tests/protocols/test_core.py
+units     := tests/runtime/test_runtime.py::test_unit_tests tests/protocols/test_core.py \
+             tests/par/test_par.py::test_against_counting
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
 comma     := ,
 # By a name of its own: a line that says $(MAKE) is executed by `make -n`, too.
@@ -35,7 +36,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-peers abi install install-java lint format clean
+.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-mxn bench-peers abi install install-java lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir)) --target all test_programs
@@ -122,6 +123,9 @@ bench-fairness: stage  ## measure what a hostile client costs honest ones
 bench-mpi: stage  ## measure remote calls and MPI's messages, alone and both at once
 	@$(python) bench/mpi.py --stage $(stage) --work $(build_dir)/bench-mpi $(BENCH_ARGS)
 
+bench-mxn: stage  ## measure what redistributing arrays costs a rank, for programs of up to 100,000 ranks
+	@$(python) bench/mxn.py --stage $(stage) --work $(build_dir)/bench $(BENCH_ARGS)
+
 bench-peers: stage  ## measure remote calls beside other systems, where their benchmark is (PEERS=)
 	@$(python) bench/peers.py --stage $(stage) --work $(build_dir)/bench-peers --peers $(PEERS) $(BENCH_ARGS)
 
@@ -163,7 +167,7 @@ build-tsan:
 
 build-checked-units:
 	@$(configure_checked)
-	@$(call run_ninja,$(checked_dir)) --target runtime_tests protocols_tests fuzz_frames fuzz_arguments
+	@$(call run_ninja,$(checked_dir)) --target runtime_tests protocols_tests par_tests fuzz_frames fuzz_arguments
 
 build-sanitized:
 	@$(MAKE) --no-print-directory build-checked-units

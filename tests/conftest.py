@@ -165,7 +165,11 @@ def run_in_valgrind(run):
     if not shutil.which("valgrind"):
         pytest.skip("no valgrind here")
     # In turn: threads that spin for another one have starved it for minutes.
-    options = ["-q", "--fair-sched=try"]
+    options = [
+        "-q",
+        "--fair-sched=try",
+        f"--suppressions={Path(__file__).parent / 'valgrind.supp'}",
+    ]
     options += ["--leak-check=full", "--errors-for-leak-kinds=definite,indirect"]
     return lambda command: run(["valgrind", *options, "--error-exitcode=9", *command])
 

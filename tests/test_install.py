@@ -21,6 +21,7 @@ def test_it_is_complete(stage):
         "bin/sidlc",
         "bin/sidl",
         "lib/libsidl.so",
+        "lib/libsidl_par.so",
         "lib/libsidlx_simhandle.so",
         "lib/libsidlx_simhandle.scl",
         "lib/cmake/Shinar/ShinarConfig.cmake",

@@ -145,6 +145,49 @@ struct sidl__array* sidl_fortran_lend_raw(const CFI_cdesc_t* array, int32_t type
   return lend(array, of_type(type), 0, what, _ex);
 }
 
+/* Its elements as SIDL calls them; sidl_undefined_array if it does not know them. */
+static int32_t type_of_numbers(const CFI_cdesc_t* array) {
+  const struct {
+    CFI_type_t fortran;
+    int32_t sidl;
+  } all[] = {
+      {CFI_type_int32_t, sidl_int_array},
+      {CFI_type_int64_t, sidl_long_array},
+      {CFI_type_float, sidl_float_array},
+      {CFI_type_double, sidl_double_array},
+      {CFI_type_float_Complex, sidl_fcomplex_array},
+      {CFI_type_double_Complex, sidl_dcomplex_array},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    if (all[i].fortran == array->type) return all[i].sidl;
+  }
+  return sidl_undefined_array;
+}
+
+struct sidl__array* sidl_fortran_borrow(const CFI_cdesc_t* array,
+                                        struct sidl_BaseInterface__object** _ex) {
+  int64_t bounds[3 * SIDL_MAX_ARRAY_DIMENSION];
+  const int rank = array->rank;
+  *_ex = NULL;
+  if (sidl_fortran_is_none(array)) return NULL;
+  const int32_t type = type_of_numbers(array);
+  if (type == sidl_undefined_array || rank < 1 || rank > SIDL_MAX_ARRAY_DIMENSION) {
+    sidl_fortran_refuse(_ex,
+                        "only arrays of integer(int32), integer(int64), real(real32), "
+                        "real(real64) and complex numbers of these, of 1 to 7 dimensions, are "
+                        "arrays of SIDL as they are");
+    return NULL;
+  }
+  if (!read_bounds(array, size_of(of_type(type)), 1, bounds)) {
+    sidl_fortran_refuse(_ex, "the elements do not lie a multiple of their size apart: pass a copy");
+    return NULL;
+  }
+  struct sidl__array* const made =
+      sidl__array_borrow(type, array->base_addr, rank, bounds, bounds + rank, bounds + 2 * rank);
+  if (made == NULL) sidl_fortran_no_memory(_ex);
+  return made;
+}
+
 int64_t sidl_fortran_length(const CFI_cdesc_t* array, int32_t dimension) {
   return array->dim[dimension - 1].extent;
 }

@@ -316,6 +316,13 @@ struct sidl__array* sidl_fortran_slice(struct sidl__array* of, int32_t rank, con
                                        const int64_t first[], const int64_t step[],
                                        struct sidl_BaseInterface__object** _ex);
 
+/**
+ * An array over a variable of numbers, from 1, as long as that stays where it is. NULL, with *_ex
+ * set, if they are not of a SIDL type; NULL if it is not allocated or not associated.
+ */
+struct sidl__array* sidl_fortran_borrow(const CFI_cdesc_t* array,
+                                        struct sidl_BaseInterface__object** _ex);
+
 /** A reference to `of` if it is in host memory, else to a copy there. */
 struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
                                          struct sidl_BaseInterface__object** _ex);

@@ -28,6 +28,9 @@ module sidl_fortran_any
     procedure, private :: slice32 => array_slice32
     procedure, private :: slice64 => array_slice64
     generic :: slice => slice32, slice64
+    !> Makes this an array over the elements of a variable or section of numbers, from 1. The variable
+    !! needs the attribute target, and must stay as long as this.
+    procedure :: borrow => array_borrow
     !> Elements of arrays of strings, characters or objects.
     procedure, private :: get_text32 => array_get_text32
     procedure, private :: get_text64 => array_get_text64
@@ -173,6 +176,13 @@ module sidl_fortran_any
       type(c_ptr) :: array
     end function c_slice
 
+    function c_borrow(x, ex) bind(C, name='sidl_fortran_borrow') result(array)
+      import :: c_ptr
+      type(*), dimension(..), intent(in) :: x
+      type(c_ptr), intent(out) :: ex
+      type(c_ptr) :: array
+    end function c_borrow
+
     function c_space(array) bind(C, name='sidl__array_space') result(space)
       import :: c_ptr
       type(c_ptr), value :: array
@@ -265,6 +275,15 @@ contains
     if (present(lower)) lower64 = lower
     call self%create64(kind, int(upper, c_int64_t), lower64, row_major, exception)
   end subroutine array_create32
+
+  recursive subroutine array_borrow(self, x, exception)
+    class(sidl_array), intent(inout) :: self
+    type(*), dimension(..), intent(in), target :: x
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: array, ex
+    array = c_borrow(x, ex)
+    call replace(self, array, ex, 'borrow', exception)
+  end subroutine array_borrow
 
   recursive subroutine array_slice64(self, of, counts, first, step, exception)
     class(sidl_array), intent(inout) :: self

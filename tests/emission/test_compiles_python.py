@@ -83,3 +83,16 @@ def test_every_name_of_python_is_free(run, sidlc, tmp_path):
         ast.parse(text, path.name)
         if path.parts[-2:] == ("words", "__init__.pyi"):
             assert "def await_(self, await_: int" in text and "    nonlocal_ = 4" in text
+
+
+def test_long_lines_of_doc_comments_stay_literals(sidlc, run, tmp_path):
+    """Whatever their length, and where their words end."""
+    lines = [f"   * {'word ' * n}{'x' * (length % 5 + 1)}" for length in range(60, 120)
+             for n in [length // 5]]  # fmt: skip
+    text = "\n".join(["package lines version 1.0 {", "  /**", *lines, "   */", "  class A {}", "}"])
+    (tmp_path / "lines.sidl").write_text(f"{text}\n")
+    run([sidlc, "--client=python", "-o", tmp_path / "out", tmp_path / "lines.sidl"])
+    module = (tmp_path / "out" / "lines_module.cxx").read_text()
+    assert "word x" in module
+    odd = [line for line in module.splitlines() if line.replace('\\"', "").count('"') % 2 != 0]
+    assert odd == []

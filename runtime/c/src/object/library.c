@@ -265,10 +265,31 @@ static void* in_unloaded(const char* name, const char* symbol) {
   return address != NULL ? address : in_path_libraries(symbol);
 }
 
+/*
+ * The symbol in the library of a part of the standard library: libsidl_par.so, beside this one, has
+ * the classes of sidl.par.
+ */
+static void* in_companion(const char* name, const char* symbol) {
+  static const char standard[] = "sidl.";
+  if (strncmp(name, standard, sizeof standard - 1) != 0) return NULL;
+  const char* const package = name + sizeof standard - 1;
+  const char* const end = strchr(package, '.');
+  char* const own = end == NULL ? NULL : library_holding(&opened);
+  const char* const slash = own == NULL ? NULL : strrchr(own, '/');
+  char* const file = slash == NULL ? NULL
+                                   : text_format("%.*s/libsidl_%.*s.so", (int)(slash - own), own,
+                                                 (int)(end - package), package);
+  void* const handle = file == NULL ? NULL : library_open(file, false, true);
+  free(own);
+  free(file);
+  return handle == NULL ? NULL : library_symbol(handle, symbol);
+}
+
 static sidl_class_function find_class(const char* name, const void* near, bool may_load) {
   char* const symbol = library_class_symbol(name);
   if (symbol == NULL) return NULL;
   void* address = in_loaded(symbol, near);
+  if (address == NULL) address = in_companion(name, symbol);
   if (address == NULL) {
     address = may_load ? in_unloaded(name, symbol) : in_handles(&opened, symbol);
   }

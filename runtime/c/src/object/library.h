@@ -22,7 +22,10 @@ struct sidl_Finder__object;
  */
 sidl_class_function library_find_class(const char* name, const void* near);
 
-/* The same, but only in loaded libraries: all that were opened here, whatever their scope. */
+/*
+ * The same, but only in loaded libraries: all that were opened here, whatever their scope, and
+ * those that come with libsidl.
+ */
 sidl_class_function library_find_loaded_class(const char* name, const void* near);
 
 /* The file of the library or program that `address` is in, or NULL; free. */

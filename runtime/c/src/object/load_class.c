@@ -128,7 +128,10 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
   return NULL;
 }
 
-/* The request may come from a peer: no catalogue is read, not even for a message or a parent. */
+/*
+ * The request may come from a peer: no catalogue is read, not even for a message or a parent, and
+ * nothing is loaded but what comes with libsidl.
+ */
 struct sidl_class* class_load_linked(const struct sidl_type_info* type,
                                      struct sidl_BaseInterface__object** _ex) {
   struct sidl_class* known = atomic_load_acquire(&type->cache->implementation);

@@ -1,0 +1,23 @@
+// How what does not fit is told to users.
+#pragma once
+
+#include <string>
+
+#include "core/distribution.hpp"
+
+namespace shinar::par {
+
+// Throws a sidl.par.DistributionException with a note.
+[[noreturn]] void throw_misfit(const std::string& what);
+
+// The result of a function, whose misfits become exceptions of SIDL.
+template <typename Work>
+auto translated(Work&& work) {
+  try {
+    return work();
+  } catch (const Misfit& misfit) {
+    throw_misfit(misfit.what());
+  }
+}
+
+}  // namespace shinar::par

@@ -1,0 +1,31 @@
+// Between arrays of SIDL and what core/ has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/distribution.hpp"
+#include "core/redistribution.hpp"
+#include "sidl_cxx.hxx"
+
+namespace shinar::par {
+
+// An array of one dimension; throws Misfit with the name of what it should be.
+std::vector<std::int64_t> to_vector(const ::sidl::array<std::int64_t>& array, const char* name);
+std::vector<int> to_vector(const ::sidl::array<std::int32_t>& array, const char* name);
+::sidl::array<std::int64_t> to_array(const std::vector<std::int64_t>& values);
+::sidl::array<std::int32_t> to_array(const std::vector<int>& values);
+
+// Row r of two arrays of two dimensions are the bounds of rank r.
+std::vector<Bounds> to_rectangles(const ::sidl::array<std::int64_t>& lower,
+                                  const ::sidl::array<std::int64_t>& upper);
+// One of the two, from rectangles of so many dimensions.
+::sidl::array<std::int64_t> to_rows(const std::vector<Bounds>& all, int dimension,
+                                    std::vector<std::int64_t> Bounds::*which);
+
+// The elements of an array whose lengths are those of a rank's piece; others are refused, as are
+// elements that are not numbers, chars, bools, enums or structs without references.
+Storage storage_of(const ::sidl::basearray& array, const Redistribution& plan, const char* name);
+
+}  // namespace shinar::par
