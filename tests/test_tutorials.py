@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
-OTHERS = ["arrays", "babel", "contracts", "parallel"]
+OTHERS = ["arrays", "babel", "contracts", "launch", "parallel"]
+LAUNCHED = ["launch", "parallel"]  # servers are started by `sidl launch`
 PAGES = sorted((DOCS / "tutorials").glob("*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 MARKS = re.compile(
@@ -106,8 +107,7 @@ class Follower:
             text=True,
         )
         self.servers.append(server)
-        said = server.stdout.readline()  # it says where it listens when it does
-        assert "listening on" in said and (str(self.port) in said or str(self.port) not in line)
+        assert str(self.port) in server.stdout.readline()  # it says where it listens when it does
 
     def end(self):
         for server in self.servers:
@@ -136,7 +136,7 @@ def test_tutorial(page, stage, tmp_path):
         follower.follow(page.read_text())
     finally:
         follower.end()
-    assert follower.servers, "no call to another process was made"
+    assert follower.servers or page.stem in LAUNCHED, "no call to another process was made"
 
 
 def test_there_is_one_for_each_language():

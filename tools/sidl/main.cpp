@@ -11,6 +11,7 @@
 #include "completion.hpp"
 #include "contracts.hpp"
 #include "inspect.hpp"
+#include "launch.hpp"
 #include "misspelt.hpp"
 #include "ping.hpp"
 #include "policy.hpp"
@@ -87,6 +88,7 @@ int main(int argc, char** argv) {
   sidl_tool::PingOptions ping;
   sidl_tool::PolicyOptions policy;
   sidl_tool::ContractsOptions contracts;
+  sidl_tool::LaunchOptions launch;
   sidl_tool::CompletionOptions completion;
   CLI::App* const serve_command = sidl_tool::add_serve(app, serve);
   CLI::App* const inspect_command = sidl_tool::add_inspect(app, inspect);
@@ -94,6 +96,7 @@ int main(int argc, char** argv) {
   CLI::App* const ping_command = sidl_tool::add_ping(app, ping);
   CLI::App* const policy_command = sidl_tool::add_policy(app, policy);
   CLI::App* const contracts_command = sidl_tool::add_contracts(app, contracts);
+  CLI::App* const launch_command = sidl_tool::add_launch(app, launch);
   CLI::App* const completion_command = sidl_tool::add_completion(app, completion);
   for (CLI::App* const each : app.get_subcommands({})) each->group("Commands");
   try {
@@ -108,6 +111,7 @@ int main(int argc, char** argv) {
   if (ping_command->parsed()) return guarded([&] { return printed(sidl_tool::ping(ping)); });
   if (policy_command->parsed()) return guarded([&] { return printed(sidl_tool::policy(policy)); });
   if (contracts_command->parsed()) return guarded([&] { return sidl_tool::contracts(contracts); });
+  if (launch_command->parsed()) return guarded([&] { return sidl_tool::launch(launch); });
   if (completion_command->parsed()) {
     return guarded([&] { return printed(sidl_tool::completion(app, completion)); });
   }

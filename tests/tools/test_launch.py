@@ -1,0 +1,298 @@
+"""`sidl launch`: the programs of a job, started and ended together."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+# A server without SIDL: it listens, and says what it is told.
+SERVER = """
+import os, signal, socket, sys
+def end(*_):
+    print("told to end", flush=True)
+    sys.exit(0)
+signal.signal(signal.SIGTERM, end)
+path = os.environ["SIDL_LISTEN"].split("://")[1]
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(path)
+listener.listen()
+print("at", os.path.basename(path), flush=True)
+while True:
+    signal.pause()
+"""
+SECONDS = 20
+
+
+@pytest.fixture
+def job(tmp_path):
+    """job(text, programs): a file; `{python}` and `{folder}` in it are filled in."""
+
+    def write(text, **programs):
+        for name, code in {"server": SERVER, **programs}.items():
+            (tmp_path / f"{name}.py").write_text(code)
+        text = text.replace("{python}", sys.executable).replace("{folder}", str(tmp_path))
+        (tmp_path / "job.toml").write_text(text)
+        return tmp_path / "job.toml"
+
+    return write
+
+
+@pytest.fixture
+def launch(sidl_tool, run, tmp_path, monkeypatch):
+    """launch(job, options, status=0): what it printed, and that nothing is left."""
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+
+    def launch_it(file, *options, status=0):
+        done = run([sidl_tool, "launch", *options, file], status=status, timeout=SECONDS)
+        assert list(runtime.iterdir()) == []
+        return done
+
+    return launch_it
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+
+
+def wait_until(condition):
+    end = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_programs_get_their_ranks_and_urls(job, launch):
+    tell = """
+import os, sys
+names = ["PROGRAM", "RANK", "RANKS", "URLS_ICE_SHEET"]
+print(*[os.environ.get("SIDL_" + name) for name in names], os.environ["EXTRA"], os.getcwd())
+sys.stderr.write("no end of line")
+"""
+    file = job(
+        """
+[ice-sheet]
+ranks = 2
+command = ["{python}", "{folder}/server.py"]
+server = true
+[work]
+ranks = 2
+command = ["{python}", "{folder}/tell.py"]
+calls = ["ice-sheet"]
+environment = { EXTRA = "more" }
+directory = "{folder}"
+""",
+        tell=tell,
+    )
+    done = launch(file)
+    lines = sorted(re.sub(r"\S*/sidl-\w+/", "", line) for line in done.stdout.splitlines())
+    urls = "ice-sheet.0 ice-sheet.1"
+    assert lines == [
+        "ice-sheet.0: at ice-sheet.0",
+        "ice-sheet.0: told to end",
+        "ice-sheet.1: at ice-sheet.1",
+        "ice-sheet.1: told to end",
+        *(f"work.{n}: work {n} 2 {urls} more {file.parent}" for n in range(2)),
+    ]
+    assert sorted(done.stderr.splitlines()) == [f"work.{n}: no end of line" for n in range(2)]
+
+
+def test_the_first_failure_ends_all(job, launch):
+    fail = """
+import os, sys, time
+if os.environ["SIDL_RANK"] == "1": sys.exit(7)
+time.sleep(600)
+"""
+    file = job(
+        """
+[a]
+command = ["{python}", "{folder}/server.py"]
+server = true
+[b]
+ranks = 3
+command = ["{python}", "{folder}/fail.py"]
+calls = ["a"]
+""",
+        fail=fail,
+    )
+    done = launch(file, status=7)
+    assert "sidl: b.1 ended with status 7; ending all others" in done.stderr
+    assert "a.0: told to end" in done.stdout
+
+
+def test_who_ignores_the_end_is_killed(job, launch):
+    deaf = """
+import signal, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+print("deaf", flush=True)
+time.sleep(600)
+"""
+    text = """
+[deaf]
+command = ["{python}", "{folder}/deaf.py"]
+[failing]
+command = ["sh", "-c", "sleep 0.3; kill -9 $$"]
+"""
+    done = launch(job(text, deaf=deaf), "--grace=0.2", status=137)
+    assert "sidl: failing.0 ended by signal 9" in done.stderr
+
+
+def test_a_server_that_never_serves(job, launch):
+    silent = """
+import os, time
+rank = os.environ["SIDL_RANK"]
+exec(open(__file__.replace("silent", "server")).read()) if rank == "0" else time.sleep(600)
+"""
+    file = job(
+        """
+[silent]
+ranks = 2
+command = ["{python}", "{folder}/silent.py"]
+server = true
+[work]
+command = ["true"]
+calls = ["silent"]
+""",
+        silent=silent,
+    )
+    done = launch(file, "--wait=0.7", status=1)
+    assert "sidl: silent.1 does not serve after 0.7 s (--wait): nobody listens at" in done.stderr
+
+
+def test_a_server_that_ends_too_early(job, launch):
+    file = job('[a]\ncommand = ["true"]\nserver = true\n[b]\ncommand = ["true"]\ncalls = ["a"]\n')
+    assert "a.0 ended though the job still needs it" in launch(file, status=1).stderr
+
+
+def test_programs_that_call_each_other(job, launch):
+    server = '{ranks}command = ["{python}", "{folder}/server.py"]\nserver = true\n'
+    text = f'[a]\n{server}calls = ["b"]\n[b]\n{server}calls = ["a"]\n'.replace("{ranks}", "")
+    file = job(text + '[work]\ncommand = ["sh", "-c", "echo $SIDL_URLS_A"]\ncalls = ["a", "b"]\n')
+    assert re.search(r"^work.0: simhandle\+unix://\S+/a\.0$", launch(file).stdout, re.M)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_ends_with_the_launcher(number, job, sidl_tool, tmp_path):
+    """Also what its processes have started, unless it is killed."""
+    text = """
+[a]
+command = ["sh", "-c", "sleep 600 & echo $! > {folder}/pid; echo $$ > {folder}/own; wait"]
+"""
+    launcher = subprocess.Popen([sidl_tool, "launch", job(text)])
+    wait_until(lambda: (tmp_path / "own").exists() and (tmp_path / "own").read_text().strip())
+    started, own = (int((tmp_path / name).read_text()) for name in ("pid", "own"))
+    launcher.send_signal(number)
+    status = launcher.wait(SECONDS)
+    if number == signal.SIGKILL:
+        wait_until(lambda: not is_alive(own))
+        os.kill(started, signal.SIGKILL)
+    else:
+        assert status == 128 + number
+        wait_until(lambda: not is_alive(own) and not is_alive(started))
+
+
+def test_what_outlives_its_program(job, launch, tmp_path):
+    """A process that one of them leaves behind ends with it, and does not keep the job."""
+    file = job('[a]\ncommand = ["sh", "-c", "sleep 600 & echo $! > {folder}/pid"]\n')
+    launch(file)
+    assert not is_alive(int((tmp_path / "pid").read_text()))
+
+
+def test_signals_are_as_ever(job, launch):
+    """What a process has ignored its children ignore, too: `yes` ends by SIGPIPE."""
+    file = job('[a]\ncommand = ["bash", "-c", "yes | head -n 1; echo ${PIPESTATUS[0]}"]\n')
+    assert launch(file).stdout == "a.0: y\na.0: 141\n"
+
+
+def test_long_lines(job, launch):
+    file = job('[a]\ncommand = ["{python}", "-c", "print(300000 * \'x\')"]\n')
+    lines = launch(file).stdout.splitlines()
+    assert sum(len(line.removeprefix("a.0: ")) for line in lines) == 300_000
+    assert all(line.startswith("a.0: x") and len(line) < 100_000 for line in lines)
+
+
+def test_what_would_be_started(job, launch):
+    text = """
+[ocean]
+ranks = 2
+serve = ["ocean.Part"]
+options = ["--contracts=all"]
+[work]
+command = ["work", "-v"]
+calls = ["ocean"]
+"""
+    said = launch(job(text), "--dry-run").stdout
+    assert re.search(r"^ocean\.1: .*SIDL_RANK='1'.*/sidl serve --listen simhandle\+unix://\S+"
+                     r"/ocean\.1 --export ocean\.Part --contracts=all$", said, re.M)  # fmt: skip
+    assert re.search(
+        r"^work\.0: .*SIDL_URLS_OCEAN='\S+/ocean\.0 \S+/ocean\.1'.* work -v$", said, re.M
+    )
+
+
+def test_many_processes(job, launch):
+    text = """
+[servers]
+ranks = 32
+command = ["{python}", "-S", "{folder}/server.py"]
+server = true
+[work]
+ranks = 32
+command = ["sh", "-c", "set -- $SIDL_URLS_SERVERS; echo $#"]
+calls = ["servers"]
+"""
+    said = launch(job(text)).stdout
+    assert len(re.findall(r"^work\.\d+: 32$", said, re.M)) == 32
+    assert said.count("told to end") == 32
+
+
+WRONG = {
+    "": "job.toml: the job has no programs",
+    "[a": "job.toml:1:",
+    "x = 1": "job.toml:1: 'x' must be a program: [x]",
+    '["a b"]\ncommand = ["true"]': "a program's name has letters, digits, '_' and '-' only, unlike",
+    "[a]\nranks = 2": "job.toml:1: a needs either 'command', a program of its own, or 'serve'",
+    '[a]\ncommand = ["true"]\nserve = ["x.Y"]': "job.toml:1: a needs either 'command'",
+    '[a]\ncommand = "true"': "job.toml:2: 'command' of a must be a list of strings",
+    "[a]\ncommand = []": "job.toml:2: 'command' of a is an empty list",
+    '[a]\ncommand = ["true"]\nranks = 0': "job.toml:3: 'ranks' of a must be a number from 1 to",
+    '[a]\ncommand = ["true"]\nrank = 2': "job.toml:3: a has no 'rank' (did you mean 'ranks'?)",
+    '[a]\ncommand = ["true"]\noptions = ["-q"]': "'options' of a are for `sidl serve`",
+    '[a]\ncommand = ["true"]\nserver = 1': "job.toml:3: 'server' of a must be true or false",
+    '[a]\nserve = ["x.Y"]\nserver = false': "job.toml:1: a has 'serve', and is a server",
+    '[a]\ncommand = ["true"]\nenvironment = ["X"]': "'environment' of a must be a table of strings",
+    '[a]\ncommand = ["true"]\ncalls = ["ocaen"]\n[ocean]\nserve = ["x.Y"]':
+        "job.toml:3: a calls 'ocaen', which is not in the job (did you mean 'ocean'?)",
+    '[a]\ncommand = ["true"]\ncalls = ["b"]\n[b]\ncommand = ["true"]':
+        "job.toml:3: a calls b, which is no server",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_wrong_jobs(text, job, launch):
+    assert WRONG[text] in launch(job(text), status=2).stderr
+
+
+def test_no_job(launch, tmp_path):
+    assert "none.toml" in launch(tmp_path / "none.toml", status=2).stderr
+
+
+@pytest.mark.parametrize(
+    "keys, what",
+    [
+        ('command = ["./no-such-program"]', "a.0: './no-such-program': No such file"),
+        ('command = ["true"]\ndirectory = "/no-such"', "a.0: in /no-such, 'true': No such file"),
+    ],
+)
+def test_programs_that_cannot_be_started(keys, what, job, launch):
+    done = launch(job(f"[a]\n{keys}\n"), status=1)
+    assert f"sidl: cannot start {what}" in done.stderr

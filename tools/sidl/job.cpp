@@ -1,0 +1,178 @@
+#include "job.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "near.hpp"
+#include "usage_error.hpp"
+
+#define TOML_HEADER_ONLY 1
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+namespace sidl_tool {
+namespace {
+
+constexpr int most_ranks = 100'000;
+constexpr const char* name_letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+
+/** Reads the tables of a file; what is wrong is said with its line. */
+class JobReader {
+ public:
+  explicit JobReader(const std::string& file) : file_(file) {}
+
+  Job read(const toml::table& document) const {
+    Job job;
+    for (const auto& [key, node] : document) {
+      const std::string name(key.str());
+      if (name.find_first_not_of(name_letters) != std::string::npos) {
+        fail(node, "a program's name has letters, digits, '_' and '-' only, unlike '" + name + "'");
+      }
+      if (!node.is_table()) fail(node, "'" + name + "' must be a program: [" + name + "]");
+      job.programs.push_back(program(name, *node.as_table()));
+    }
+    if (job.programs.empty()) throw UsageError(file_ + ": the job has no programs");
+    for (const auto& [key, node] : document) check_calls(job, std::string(key.str()), node);
+    return job;
+  }
+
+ private:
+  [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
+    throw UsageError(file_ + ":" + std::to_string(where.source().begin.line) + ": " + what);
+  }
+
+  std::vector<std::string> words(const std::string& what, const toml::node& node) const {
+    std::vector<std::string> result;
+    const toml::array* const array = node.as_array();
+    if (array == nullptr) fail(node, what + " must be a list of strings");
+    for (const toml::node& each : *array) {
+      if (!each.is_string()) fail(each, what + " must be a list of strings");
+      result.push_back(each.as_string()->get());
+    }
+    if (result.empty()) fail(node, what + " is an empty list");
+    return result;
+  }
+
+  std::map<std::string, std::string> variables(const std::string& what,
+                                               const toml::node& node) const {
+    std::map<std::string, std::string> result;
+    if (!node.is_table()) fail(node, what + " must be a table of strings");
+    for (const auto& [key, value] : *node.as_table()) {
+      if (!value.is_string()) fail(value, what + " must be a table of strings");
+      result[std::string(key.str())] = value.as_string()->get();
+    }
+    return result;
+  }
+
+  int ranks(const std::string& what, const toml::node& node) const {
+    const auto value = node.is_integer() ? node.as_integer()->get() : 0;
+    if (value < 1 || value > most_ranks) {
+      fail(node, what + " must be a number from 1 to " + std::to_string(most_ranks));
+    }
+    return static_cast<int>(value);
+  }
+
+  void set(Program& program, const std::string& key, const toml::node& node) const {
+    const std::string what = "'" + key + "' of " + program.name;
+    if (key == "ranks") {
+      program.ranks = ranks(what, node);
+    } else if (key == "command") {
+      program.command = words(what, node);
+    } else if (key == "serve") {
+      program.serve = words(what, node);
+    } else if (key == "options") {
+      program.options = words(what, node);
+    } else if (key == "calls") {
+      program.calls = words(what, node);
+    } else if (key == "environment") {
+      program.environment = variables(what, node);
+    } else if (key == "server") {
+      if (!node.is_boolean()) fail(node, what + " must be true or false");
+      program.is_server = node.as_boolean()->get();
+    } else if (key == "directory") {
+      if (!node.is_string()) fail(node, what + " must be a string");
+      program.directory = node.as_string()->get();
+    } else {
+      fail(node, program.name + " has no '" + key + "'" +
+                     did_you_mean(key, {"ranks", "command", "serve", "options", "calls",
+                                        "environment", "server", "directory"}));
+    }
+  }
+
+  Program program(const std::string& name, const toml::table& table) const {
+    Program result;
+    result.name = name;
+    for (const auto& [key, node] : table) set(result, std::string(key.str()), node);
+    if (result.command.empty() == result.serve.empty()) {
+      fail(table, name + " needs either 'command', a program of its own, or 'serve', the classes " +
+                      "that `sidl serve` exports");
+    }
+    if (!result.options.empty() && result.serve.empty()) {
+      fail(table, "'options' of " + name + " are for `sidl serve`: put them into 'command'");
+    }
+    if (!result.serve.empty() && table.contains("server") && !result.is_server) {
+      fail(table, name + " has 'serve', and is a server");
+    }
+    result.is_server = result.is_server || !result.serve.empty();
+    return result;
+  }
+
+  void check_calls(const Job& job, const std::string& name, const toml::node& table) const {
+    std::vector<std::string> servers;
+    for (const Program& each : job.programs) {
+      if (each.is_server) servers.push_back(each.name);
+    }
+    for (const std::string& callee : job.program(name).calls) {
+      if (std::ranges::count(servers, callee) > 0) continue;
+      const bool is_there =
+          std::ranges::any_of(job.programs, [&](const Program& p) { return p.name == callee; });
+      const toml::node& calls = *table.as_table()->get("calls");
+      if (is_there) fail(calls, name + " calls " + callee + ", which is no server");
+      fail(calls, name + " calls '" + callee + "', which is not in the job" +
+                      did_you_mean(callee, servers));
+    }
+  }
+
+  const std::string& file_;
+};
+
+}  // namespace
+
+const Program& Job::program(const std::string& name) const {
+  return *std::ranges::find(programs, name, &Program::name);
+}
+
+bool Job::reaches(const Program& caller, const std::string& callee) const {
+  std::set<std::string> seen;
+  std::vector<std::string> next = caller.calls;
+  while (!next.empty()) {
+    const std::string name = next.back();
+    next.pop_back();
+    if (name == callee) return true;
+    if (!seen.insert(name).second) continue;
+    for (const std::string& each : program(name).calls) next.push_back(each);
+  }
+  return false;
+}
+
+Job read_job(const std::string& file) {
+  try {
+    return JobReader(file).read(toml::parse_file(file));
+  } catch (const toml::parse_error& error) {
+    const auto line = error.source().begin.line;
+    const std::string where = line > 0 ? file + ":" + std::to_string(line) : file;
+    throw UsageError(where + ": " + std::string(error.description()));
+  }
+}
+
+std::string urls_variable(const std::string& program) {
+  std::string result = "SIDL_URLS_";
+  for (const char c : program) {
+    const bool is_lower = c >= 'a' && c <= 'z';
+    result += c == '-' ? '_' : static_cast<char>(is_lower ? c - 'a' + 'A' : c);
+  }
+  return result;
+}
+
+}  // namespace sidl_tool

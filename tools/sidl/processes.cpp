@@ -1,0 +1,214 @@
+#include "processes.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+namespace sidl_tool {
+namespace {
+
+constexpr std::size_t longest_line = std::size_t{64} << 10;  ///< longer ones are broken
+
+sigset_t awaited_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int each : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, each);
+  return signals;
+}
+
+[[noreturn]] void fail(const std::string& what) {
+  throw std::runtime_error(what + ": " + std::strerror(errno));
+}
+
+/** In the child, before it becomes the program; says what went wrong through the pipe. */
+[[noreturn]] void become(const Start& what, pid_t launcher, int out, int err, int report) {
+  const sigset_t signals = awaited_signals();
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != launcher) ::_exit(1);  // it was killed before
+  ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(out, STDOUT_FILENO);
+  ::dup2(err, STDERR_FILENO);
+  for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments;
+  for (const std::string& each : what.command) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  const bool is_there = what.directory.empty() || ::chdir(what.directory.c_str()) == 0;
+  if (is_there) ::execvp(arguments[0], arguments.data());
+  const int why = errno;
+  const bool is_told = ::write(report, &why, sizeof why) == sizeof why;
+  ::_exit(is_told ? 127 : 126);
+}
+
+void write_all(int fd, const std::string& text) {
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t count = ::write(fd, text.data() + done, text.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // nobody reads it
+    done += static_cast<std::size_t>(count);
+  }
+}
+
+/** A pipe that no other child inherits. */
+struct Pipe {
+  Pipe() {
+    if (::pipe2(ends, O_CLOEXEC) != 0) fail("cannot make a pipe");
+  }
+  ~Pipe() {
+    for (const int each : ends) {
+      if (each >= 0) ::close(each);
+    }
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  int take_reader() {
+    ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    return std::exchange(ends[0], -1);
+  }
+  void close_writer() { ::close(std::exchange(ends[1], -1)); }
+
+  int ends[2] = {-1, -1};
+};
+
+}  // namespace
+
+Processes::Processes() {
+  const sigset_t signals = awaited_signals();
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  signals_ = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (signals_ < 0) fail("cannot wait for signals");
+}
+
+Processes::~Processes() {
+  send(SIGKILL);
+  for (Child& each : children_) {
+    ::waitpid(each.pid, nullptr, 0);
+    for (const Stream* stream : {&each.out, &each.err}) {
+      if (stream->fd >= 0) ::close(stream->fd);
+    }
+  }
+  ::close(signals_);
+}
+
+void Processes::start(const Start& what) {
+  Pipe out, err, report;
+  const pid_t launcher = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) fail("cannot start " + what.label);
+  if (pid == 0) become(what, launcher, out.ends[1], err.ends[1], report.ends[1]);
+  ::setpgid(pid, pid);  // here, too: whoever is first
+  out.close_writer();
+  err.close_writer();
+  report.close_writer();
+  int why = 0;
+  const bool has_failed = ::read(report.ends[0], &why, sizeof why) == sizeof why;
+  if (has_failed) {
+    ::waitpid(pid, nullptr, 0);
+    throw std::runtime_error("cannot start " + what.label + ": " +
+                             (what.directory.empty() ? "" : "in " + what.directory + ", ") + "'" +
+                             what.command.front() + "': " + std::strerror(why));
+  }
+  children_.push_back(
+      {what, pid, {out.take_reader(), STDOUT_FILENO, ""}, {err.take_reader(), STDERR_FILENO, ""}});
+}
+
+bool Processes::read(Child& child, Stream& stream) const {
+  char bytes[1 << 14];
+  const ssize_t count = ::read(stream.fd, bytes, sizeof bytes);
+  if (count < 0) return false;
+  if (count == 0) {
+    close(child, stream);
+    return false;
+  }
+  stream.line.append(bytes, static_cast<std::size_t>(count));
+  std::string text;
+  std::size_t begin = 0;
+  const std::string label = child.what.label + ": ";
+  for (std::size_t end; (end = stream.line.find('\n', begin)) != std::string::npos;) {
+    text += label + stream.line.substr(begin, end + 1 - begin);
+    begin = end + 1;
+  }
+  stream.line.erase(0, begin);
+  if (stream.line.size() > longest_line) text += label + std::exchange(stream.line, "") + "\n";
+  write_all(stream.to, text);
+  return true;
+}
+
+void Processes::close(Child& child, Stream& stream) const {
+  const std::string line = std::exchange(stream.line, "");
+  if (!line.empty()) write_all(stream.to, child.what.label + ": " + line + "\n");
+  if (stream.fd >= 0) ::close(std::exchange(stream.fd, -1));
+}
+
+void Processes::read_signals() {
+  struct signalfd_siginfo info;
+  while (::read(signals_, &info, sizeof info) == sizeof info) {
+    if (info.ssi_signo != SIGCHLD) signal_ = static_cast<int>(info.ssi_signo);
+  }
+}
+
+std::vector<Ended> Processes::reap() {
+  std::vector<Ended> ended;
+  std::erase_if(children_, [&](Child& child) {
+    int status = 0;
+    if (::waitpid(child.pid, &status, WNOHANG) != child.pid) return false;
+    ::kill(-child.pid, SIGKILL);  // what it has started and left behind
+    for (Stream* stream : {&child.out, &child.err}) {
+      while (stream->fd >= 0 && read(child, *stream)) continue;
+      close(child, *stream);
+    }
+    const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    ended.push_back({child.what.label, code, child.what.is_server});
+    return true;
+  });
+  return ended;
+}
+
+std::vector<Ended> Processes::wait(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (true) {
+    std::vector<Ended> ended = reap();
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - std::chrono::steady_clock::now());
+    if (!ended.empty() || signal_ != 0 || left.count() <= 0) return ended;
+    std::vector<pollfd> all = {{signals_, POLLIN, 0}};
+    std::vector<std::pair<Child*, Stream*>> streams;
+    for (Child& child : children_) {
+      for (Stream* stream : {&child.out, &child.err}) {
+        if (stream->fd < 0) continue;
+        all.push_back({stream->fd, POLLIN, 0});
+        streams.emplace_back(&child, stream);
+      }
+    }
+    ::poll(all.data(), all.size(), static_cast<int>(left.count()));
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      if (all[i + 1].revents != 0) read(*streams[i].first, *streams[i].second);
+    }
+    read_signals();
+  }
+}
+
+bool Processes::has_others_than_servers() const {
+  return std::ranges::any_of(children_, [](const Child& each) { return !each.what.is_server; });
+}
+
+void Processes::send(int signal) const {
+  for (const Child& each : children_) ::kill(-each.pid, signal);
+}
+
+}  // namespace sidl_tool

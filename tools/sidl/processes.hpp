@@ -1,0 +1,89 @@
+/**
+ * The processes of a job: started, listened to, and ended together.
+ */
+#ifndef SIDL_TOOL_PROCESSES_HPP
+#define SIDL_TOOL_PROCESSES_HPP
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sidl_tool {
+
+/** What to start. */
+struct Start {
+  std::string label;  ///< in front of each line that it writes: "ocean.1"
+  std::vector<std::string> command;
+  std::map<std::string, std::string> environment;  ///< beside the launcher's own
+  std::string directory;
+  bool is_server = false;
+};
+
+/** How a process has ended. */
+struct Ended {
+  std::string label;
+  int status = 0;  ///< as a shell has it: 128 and the signal's number if a signal ended it
+  bool is_server = false;
+};
+
+/**
+ * Children that have process groups of their own, so that what they start ends with them. They are
+ * told to end if the launcher is killed. Signals to the launcher are blocked, and received by
+ * wait().
+ */
+class Processes {
+ public:
+  Processes();
+  /** Kills what is left. */
+  ~Processes();
+  Processes(const Processes&) = delete;
+  Processes& operator=(const Processes&) = delete;
+
+  /** Throws std::runtime_error if that is not possible. */
+  void start(const Start& what);
+
+  /**
+   * Passes on what the processes write, whole lines, until one of them ends, a signal comes, or the
+   * time is over. Returns those that ended.
+   */
+  std::vector<Ended> wait(std::chrono::milliseconds time);
+
+  /** The signal that has come and should end the launcher; 0: none since the last time. */
+  int take_signal() { return std::exchange(signal_, 0); }
+
+  bool has_others_than_servers() const;
+  bool is_empty() const { return children_.empty(); }
+
+  /** Sends a signal to all groups. */
+  void send(int signal) const;
+
+ private:
+  /** A pipe from a child. */
+  struct Stream {
+    int fd = -1;
+    int to = 1;
+    std::string line;  ///< which is not complete yet
+  };
+  struct Child {
+    Start what;
+    pid_t pid = -1;
+    Stream out, err;
+  };
+
+  /** Passes on what is there; false if there was nothing. */
+  bool read(Child& child, Stream& stream) const;
+  void close(Child& child, Stream& stream) const;
+  void read_signals();
+  std::vector<Ended> reap();
+
+  std::vector<Child> children_;
+  int signals_;  ///< a signalfd
+  int signal_ = 0;
+};
+
+}  // namespace sidl_tool
+#endif
