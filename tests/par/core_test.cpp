@@ -261,15 +261,53 @@ TEST(Distributions, KnowWhoHasWhat) {
 }
 
 TEST(Distributions, OfGiantArraysTakeNoTime) {
-  const std::int64_t most = std::int64_t{1} << 62;
+  const std::int64_t most = (std::int64_t{1} << 62) - 1;
   const Distribution rows = Distribution::grid({{0}, {most - 1}}, {100'000}, {0});
-  const Distribution turns = Distribution::grid({{0}, {most - 1}}, {90'000}, {most / 1000});
+  const Distribution turns = Distribution::grid({{0}, {most - 1}}, {90'000}, {most / 1024});
   const Redistribution sender(rows, turns, Side::Sends, 99'999);
   EXPECT_EQ(sender.messages().size(), 2U);
   EXPECT_EQ(sender.messages()[0].size + sender.messages()[1].size, sender.lengths()[0]);
   const Distribution cyclic = Distribution::grid({{0}, {most - 1}}, {3}, {1});
   const Redistribution receiver(rows, cyclic, Side::Receives, 1);
   EXPECT_EQ(receiver.messages().size(), 100'000U);
+}
+
+// Strips that lie in rows in one half, and in columns in the other.
+std::vector<Bounds> strips(std::int64_t count) {
+  std::vector<Bounds> result;
+  for (std::int64_t n = 0; n < count; ++n) {
+    result.push_back({{n, 0}, {n, count - 1}});
+    result.push_back({{0, count + n}, {count - 1, count + n}});
+  }
+  return result;
+}
+
+TEST(Distributions, OfManyRectanglesAreChecked) {
+  std::vector<Bounds> all = strips(20'000);
+  EXPECT_EQ(Distribution::rectangles(all).ranks(), 40'000);
+  all[777].upper[0] -= 5;  // of column 388 of the second half
+  try {
+    Distribution::rectangles(all);
+    FAIL();
+  } catch (const Misfit& thrown) {
+    const std::string what = thrown.what();
+    EXPECT_TRUE(what.starts_with("no rank has [1999") && what.find(", 20388]") != what.npos)
+        << what;
+  }
+  all[777].upper[0] += 5;
+  all[776].upper[1] += 1;  // of row 388
+  try {
+    Distribution::rectangles(all);
+    FAIL();
+  } catch (const Misfit& thrown) {
+    EXPECT_STREQ(thrown.what(), "ranks 1 and 776 both have [388..388, 20000..20000]");
+  }
+}
+
+TEST(Distributions, OfManyMoreRanksThanElements) {
+  const Distribution from = Distribution::grid({{0}, {999}}, {3}, {1});
+  const Distribution to = Distribution::grid({{0}, {999}}, {2'000'000'000}, {1});
+  EXPECT_EQ(Redistribution(from, to, Side::Sends, 2).messages().size(), 333U);
 }
 
 // A message that says what is wrong.
@@ -309,6 +347,9 @@ TEST(Distributions, SayWhichRankIsWrong) {
             "a grid of 65536 x 65536 has more than 2^31 ranks");
   EXPECT_EQ(grid({{0}, {9, 9}}, {2}, {0}),
             "an array with 1 lowest and 2 highest indices; arrays have 1 to 7 of each");
+  const std::int64_t end = std::int64_t{1} << 62;
+  EXPECT_EQ(grid({{0}, {end}}, {2}, {0}),
+            "the array [0..4611686018427387904] has indices that are not between -2^62 and 2^62");
   const std::int64_t huge = std::int64_t{1} << 40;
   EXPECT_EQ(grid({{0, 0}, {huge, huge}}, {2, 2}, {0, 0}),
             "the array [0..1099511627776, 0..1099511627776] has more than 2^63 elements");

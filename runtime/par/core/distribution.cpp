@@ -8,12 +8,21 @@
 namespace shinar::par {
 namespace {
 
-void check_dimension(const Bounds& bounds) {
+constexpr std::int64_t kEndOfIndices = std::int64_t{1} << 62;
+
+void check_bounds(const Bounds& bounds) {
   const std::size_t axes = bounds.lower.size();
   if (axes != bounds.upper.size() || axes < 1 || axes > kMostAxes) {
     throw Misfit("an array with " + std::to_string(axes) + " lowest and " +
                  std::to_string(bounds.upper.size()) +
                  " highest indices; arrays have 1 to 7 of each");
+  }
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    for (const std::int64_t index : {bounds.lower[axis], bounds.upper[axis]}) {
+      if (index > -kEndOfIndices && index < kEndOfIndices) continue;
+      throw Misfit("the array " + bounds.text() +
+                   " has indices that are not between -2^62 and 2^62");
+    }
   }
 }
 
@@ -25,7 +34,7 @@ std::string rank_text(int rank) {
 
 Distribution Distribution::grid(Bounds bounds, std::vector<int> grid,
                                 std::vector<std::int64_t> blocks) {
-  check_dimension(bounds);
+  check_bounds(bounds);
   bounds.size();  // throws if there are too many
   auto division = std::make_shared<const Grid>(bounds, std::move(grid), std::move(blocks));
   return Distribution(std::move(bounds), std::move(division));
@@ -35,7 +44,7 @@ Distribution Distribution::rectangles(std::vector<Bounds> of_ranks) {
   Bounds whole;
   for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
     const Bounds& each = of_ranks[rank];
-    check_dimension(each);
+    check_bounds(each);
     if (each.dimension() != of_ranks.front().dimension()) {
       throw Misfit(rank_text(static_cast<int>(rank)) + " has a rectangle of " +
                    std::to_string(each.dimension()) + " dimensions, rank 0 one of " +

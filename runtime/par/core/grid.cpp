@@ -76,20 +76,22 @@ std::vector<int> Grid::positions_with(int axis, const Part& part) const {
   const std::int64_t length = part.end - part.begin;
   const std::int64_t end =
       part.begin + common_period(part.is_whole() ? 1 : part.period, turn, length);
-  // Each step goes to the next block of the grid in which the part has an index.
+  // Each step goes to the next block of the grid in which the part has an index. Where there are
+  // more positions than indices, nobody has to remember which are known.
   std::vector<int> result;
-  std::vector<bool> is_known(static_cast<std::size_t>(count), false);
+  std::vector<bool> is_known(part.size() < count ? 0 : static_cast<std::size_t>(count), false);
   std::int64_t index = part.begin;
-  while (index < end && static_cast<int>(result.size()) < count) {
+  while (index < end && (is_known.empty() || static_cast<int>(result.size()) < count)) {
     index = std::max(index, part.block_at(index));
     if (index >= end) break;
     const std::int64_t number = index / block;
     const auto position = static_cast<int>(number % count);
-    if (!is_known[position]) result.push_back(position);
-    is_known[position] = true;
+    if (is_known.empty() || !is_known[position]) result.push_back(position);
+    if (!is_known.empty()) is_known[position] = true;
     index = end - number * block > block ? (number + 1) * block : end;
   }
   std::ranges::sort(result);
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

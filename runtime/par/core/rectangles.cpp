@@ -16,45 +16,135 @@ Bounds shared(const Bounds& a, const Bounds& b) {
   return result;
 }
 
-// Where one of them ends within `space`: an axis, and the first index behind.
-std::optional<std::pair<int, std::int64_t>> edge_within(const Bounds& space,
-                                                        const std::vector<Bounds>& all) {
+// The indices of an axis at which rectangles begin, or behind which they end, within `space`.
+std::vector<std::int64_t> edges_within(const Bounds& space, const std::vector<Bounds>& all,
+                                       int axis) {
+  std::vector<std::int64_t> result;
   for (const Bounds& each : all) {
-    for (int axis = 0; axis < space.dimension(); ++axis) {
-      if (each.lower[axis] > space.lower[axis]) return std::pair(axis, each.lower[axis]);
-      if (each.upper[axis] < space.upper[axis]) return std::pair(axis, each.upper[axis] + 1);
-    }
+    if (each.lower[axis] > space.lower[axis]) result.push_back(each.lower[axis]);
+    if (each.upper[axis] < space.upper[axis]) result.push_back(each.upper[axis] + 1);
   }
-  return std::nullopt;
+  return result;
 }
 
-// An index of `space` that none of them has, which do not overlap. There must be one.
+// What lies in `space` of each.
+std::vector<Bounds> within(const Bounds& space, const std::vector<Bounds>& all) {
+  std::vector<Bounds> result;
+  for (const Bounds& each : all) {
+    Bounds part = shared(each, space);
+    if (part.size() > 0) result.push_back(std::move(part));
+  }
+  return result;
+}
+
+std::int64_t total_size(const std::vector<Bounds>& all) {
+  std::int64_t result = 0;
+  for (const Bounds& each : all) result += each.size();
+  return result;
+}
+
+// An index of `space` that none of them has, which do not overlap. There must be one. The space is
+// cut in the middle of the edges in it, until there are none.
 std::vector<std::int64_t> hole_in(Bounds space, std::vector<Bounds> all) {
-  while (const auto edge = edge_within(space, all)) {
-    const auto [axis, at] = *edge;
-    Bounds half = space;
-    half.upper[axis] = at - 1;
-    std::vector<Bounds> within;
-    std::int64_t covered = 0;
-    for (const Bounds& each : all) {
-      within.push_back(shared(each, half));
-      covered += within.back().size();
-      if (within.back().size() == 0) within.pop_back();
+  while (true) {
+    int axis = 0;
+    std::vector<std::int64_t> edges;
+    for (int each = 0; each < space.dimension(); ++each) {
+      std::vector<std::int64_t> here = edges_within(space, all, each);
+      if (here.size() <= edges.size()) continue;
+      edges = std::move(here);
+      axis = each;
     }
-    if (covered == half.size()) {
+    if (edges.empty()) return space.lower;
+    const auto middle = edges.begin() + static_cast<std::ptrdiff_t>(edges.size() / 2);
+    std::ranges::nth_element(edges, middle);
+    Bounds half = space;
+    half.upper[axis] = *middle - 1;
+    std::vector<Bounds> parts = within(half, all);
+    if (total_size(parts) == half.size()) {
       half = space;
-      half.lower[axis] = at;
-      within.clear();
-      for (const Bounds& each : all) {
-        within.push_back(shared(each, half));
-        if (within.back().size() == 0) within.pop_back();
+      half.lower[axis] = *middle;
+      parts = within(half, all);
+    }
+    space = std::move(half);
+    all = std::move(parts);
+  }
+}
+
+// Finds two that overlap: halves of the array are looked at by themselves, until few rectangles are
+// in each.
+class OverlapSearch {
+ public:
+  explicit OverlapSearch(const std::vector<Bounds>& all) : all_(all) {}
+
+  void search(const std::vector<int>& ranks) {
+    if (ranks.size() > kFew) {
+      if (const std::optional<Cut> cut = best_cut(ranks)) {
+        search(chosen(ranks, [&](const Bounds& each) { return each.lower[cut->axis] < cut->at; }));
+        search(chosen(ranks, [&](const Bounds& each) { return each.upper[cut->axis] >= cut->at; }));
+        return;
       }
     }
-    space = half;
-    all = std::move(within);
+    for (std::size_t at = 0; at < ranks.size(); ++at) {
+      for (std::size_t next = at + 1; next < ranks.size(); ++next) compare(ranks[at], ranks[next]);
+    }
   }
-  return space.lower;
-}
+
+ private:
+  static constexpr std::size_t kFew = 16;
+  static constexpr std::int64_t kMostComparisons = 1'000'000'000;  // some seconds
+
+  struct Cut {
+    int axis;
+    std::int64_t at;
+  };
+
+  template <typename Choose>
+  std::vector<int> chosen(const std::vector<int>& ranks, Choose&& choose) const {
+    std::vector<int> result;
+    for (const int rank : ranks) {
+      if (choose(all_[rank])) result.push_back(rank);
+    }
+    return result;
+  }
+
+  // That with the fewest rectangles on its larger side; none if that is nearly all of them.
+  std::optional<Cut> best_cut(const std::vector<int>& ranks) const {
+    std::optional<Cut> best;
+    std::size_t fewest = ranks.size() - ranks.size() / 8;
+    for (int axis = 0; axis < all_[ranks[0]].dimension(); ++axis) {
+      std::vector<std::int64_t> begins;
+      for (const int rank : ranks) begins.push_back(all_[rank].lower[axis]);
+      const auto middle = begins.begin() + static_cast<std::ptrdiff_t>(begins.size() / 2);
+      std::ranges::nth_element(begins, middle);
+      const std::int64_t at = *middle;
+      std::size_t below = 0;
+      std::size_t above = 0;
+      for (const int rank : ranks) {
+        below += all_[rank].lower[axis] < at ? 1 : 0;
+        above += all_[rank].upper[axis] >= at ? 1 : 0;
+      }
+      if (std::max(below, above) >= fewest) continue;
+      fewest = std::max(below, above);
+      best = {axis, at};
+    }
+    return best;
+  }
+
+  void compare(int a, int b) {
+    if (++comparisons_ > kMostComparisons) {
+      throw Misfit("these " + std::to_string(all_.size()) +
+                   " rectangles are too entangled to be checked");
+    }
+    const Bounds both = shared(all_[a], all_[b]);
+    if (both.size() == 0) return;
+    throw Misfit("ranks " + std::to_string(std::min(a, b)) + " and " +
+                 std::to_string(std::max(a, b)) + " both have " + both.text());
+  }
+
+  const std::vector<Bounds>& all_;
+  std::int64_t comparisons_ = 0;
+};
 
 }  // namespace
 
@@ -64,7 +154,7 @@ Rectangles::Rectangles(const Bounds& whole, std::vector<Bounds> of_ranks)
     if (all_[rank].size() > 0) by_begin_.push_back(rank);
   }
   sort();
-  check_overlaps();
+  OverlapSearch(all_).search(by_begin_);
   check_holes();
 }
 
@@ -112,24 +202,8 @@ void Rectangles::for_each_between(std::int64_t begin, std::int64_t end, Visit&& 
   }
 }
 
-void Rectangles::check_overlaps() const {
-  for (std::size_t at = 0; at < by_begin_.size(); ++at) {
-    const int rank = by_begin_[at];
-    for (std::size_t next = at + 1; next < by_begin_.size(); ++next) {
-      const int other = by_begin_[next];
-      if (all_[other].lower[axis_] > all_[rank].upper[axis_]) break;
-      const Bounds both = shared(all_[rank], all_[other]);
-      if (both.size() == 0) continue;
-      throw Misfit("ranks " + std::to_string(std::min(rank, other)) + " and " +
-                   std::to_string(std::max(rank, other)) + " both have " + both.text());
-    }
-  }
-}
-
 void Rectangles::check_holes() const {
-  std::int64_t covered = 0;
-  for (const Bounds& each : all_) covered += each.size();
-  if (covered == whole_.size()) return;
+  if (total_size(all_) == whole_.size()) return;
   std::vector<Bounds> all;
   for (const int rank : by_begin_) all.push_back(all_[rank]);
   const std::string hole = index_text(hole_in(whole_, std::move(all)));

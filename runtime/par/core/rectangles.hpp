@@ -21,7 +21,6 @@ class Rectangles final : public Division {
  private:
   std::int64_t pairs_along(int axis) const;
   void sort();
-  void check_overlaps() const;
   void check_holes() const;
   // visit(rank) for those that have indices in [begin, end) of the axis by which they are sorted.
   template <typename Visit>
