@@ -1,12 +1,53 @@
-"""What a rank's share of a redistribution costs (src/mxn.cpp): messages and bytes of one rank as
-programs grow to 100,000 ranks, and packing beside copying."""
+"""What redistributing an array costs: 64 MiB from 4 ranks to 3 by calls, beside MPI_Alltoallv of
+the same ranks (mpi/mxn.cpp); messages and bytes of one rank as programs grow to 100,000 ranks, and
+packing beside copying (src/mxn.cpp). Where mpirun is missing, the first is left out.
+"""
 
 import argparse
 import json
+import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import tables
+from open_mpi import MESSAGES
 from run import HERE, build, run
+
+NAME = "mxn.redistribute.67108864"
+TARGET = 1.25
+SIDE, REPEATS = 2896, 21  # doubles; 64 MiB but for some rows
+ROUTES = {"shared memory": "on", "Unix-domain sockets": "off"}
+
+
+def measure_beside_mpi(stage, work, quick):
+    """A row for each way to the same machine."""
+    if not shutil.which("mpirun"):
+        return
+    work = work.with_name(f"{work.name}-mpi")
+    run(["cmake", "-S", HERE / "mpi", "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"])
+    run(["cmake", "--build", work, "--target", "bench_mxn_mpi"])
+    command = ["mpirun", "-n", "7", "--oversubscribe", "--bind-to", "none", *MESSAGES["ob1"]]
+    command += ["--mca", "mpi_yield_when_idle", "1", work / "bench_mxn_mpi"]
+    env = {**os.environ, "SIDL_DLL_PATH": str(work)}
+    env |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    size = [512, 1] if quick else [SIDE, REPEATS]
+    for route, shared_memory in ROUTES.items():
+        with tempfile.TemporaryDirectory() as folder:
+            text = run([*command, folder, *size], env={**env, "SIDL_RMI_SHM": shared_memory})
+        row = json.loads(next(line for line in text.splitlines() if line.startswith("{")))
+        yield {"route": route, **row}
+
+
+def table_beside_mpi(rows):
+    yield f"{NAME}: 4 ranks > 3 ranks, beside MPI_Alltoallv; at most {TARGET}"
+    yield ""
+    yield f"{'':<22}{'MB':>7}{'calls ms':>10}{'MPI ms':>9}{'ratio':>8}"
+    for row in rows:
+        yield (
+            f"{row['route']:<22}{row['bytes'] / 1e6:>7.1f}{row['calls_us'] / 1e3:>10.1f}"
+            f"{row['mpi_us'] / 1e3:>9.1f}{row['calls_us'] / row['mpi_us']:>8.2f}"
+        )
 
 
 def table_of_growth(rows):
@@ -47,7 +88,9 @@ def main():
     growth = [row for row in rows if row["what"] == "growth"]
     packing = [row for row in rows if row["what"] == "packing"]
     growth.sort(key=lambda row: row["pair"])
-    lines = [*table_of_growth(growth), "", *table_of_packing(packing)]
+    beside = list(measure_beside_mpi(options.stage, options.work, options.quick))
+    lines = [*table_beside_mpi(beside), ""] if beside else []
+    lines += [*table_of_growth(growth), "", *table_of_packing(packing)]
     print("\n".join(lines))
     if options.results:
         tables.put(HERE / "RESULTS.md", "make bench-mxn BENCH_ARGS=--results", "\n".join(lines))

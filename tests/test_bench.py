@@ -1,6 +1,7 @@
 """bench/run.py in its short form: every row that was ever promised is there. No clock is judged."""
 
 import json
+import re
 import shutil
 import statistics
 import subprocess
@@ -110,6 +111,18 @@ def test_beside_mpi(root, stage, build_dir, run, tmp_path):
     for row in found:
         rates = (row["calls"], row["messages"], row["calls_beside"], row["messages_beside"])
         assert min(rates) > 0, row
+
+
+def test_redistributing(root, stage, build_dir, run):
+    """As programs grow, a rank's messages do not; by calls arrives what MPI brings."""
+    command = [sys.executable, root / "bench" / "mxn.py", "--stage", stage, "--quick"]
+    said = run([*command, "--work", build_dir / "bench-quick"]).stdout
+    rows = re.findall(r"^tiles > tiles +(\d+) +(\d+) ", said, re.M)
+    assert [int(ranks) for ranks, _ in rows] == [10, 100, 1000]
+    assert all(int(messages) <= 4 for _, messages in rows)
+    assert len(re.findall(r"^rows > .* \d", said, re.M)) == 3
+    if shutil.which("mpirun"):
+        assert re.search(r"^shared memory +2\.1 .* \d+\.\d\d$", said, re.M)
 
 
 def test_peers_are_skipped_with_a_reason(root, stage, run, tmp_path):
