@@ -59,10 +59,9 @@ def launch(sidl_tool, run, tmp_path, monkeypatch):
 
 def is_alive(pid):
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
         return False
-    return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
 
 
 def wait_until(condition):
@@ -171,7 +170,16 @@ calls = ["silent"]
 
 def test_a_server_that_ends_too_early(job, launch):
     file = job('[a]\ncommand = ["true"]\nserver = true\n[b]\ncommand = ["true"]\ncalls = ["a"]\n')
-    assert "a.0 ended though the job still needs it" in launch(file, status=1).stderr
+    assert "a.0 ended before it served" in launch(file, status=1).stderr
+
+
+def test_servers_that_end_themselves(job, launch):
+    """As a client may tell them to."""
+    brief = SERVER.replace("signal.pause()", "listener.accept(); time.sleep(0.3); sys.exit()")
+    server = '[brief]\ncommand = ["{python}", "{folder}/brief.py"]\nserver = true\n'
+    work = '[work]\ncommand = ["sleep", "0.6"]\ncalls = ["brief"]\n'
+    for text in server, server + work:
+        assert launch(job(text, brief=f"import time\n{brief}")).stdout == "brief.0: at brief.0\n"
 
 
 def test_programs_that_call_each_other(job, launch):
@@ -205,7 +213,7 @@ def test_what_outlives_its_program(job, launch, tmp_path):
     """A process that one of them leaves behind ends with it, and does not keep the job."""
     file = job('[a]\ncommand = ["sh", "-c", "sleep 600 & echo $! > {folder}/pid"]\n')
     launch(file)
-    assert not is_alive(int((tmp_path / "pid").read_text()))
+    wait_until(lambda: not is_alive(int((tmp_path / "pid").read_text())))
 
 
 def test_signals_are_as_ever(job, launch):

@@ -132,8 +132,9 @@ std::map<std::string, std::string> Launch::environment_of(const Program& program
 }
 
 Start Launch::start_of(const Program& program, int rank) const {
-  Start result{program.name + "." + std::to_string(rank), program.command,
-               environment_of(program, rank), program.directory, program.is_server};
+  Start result{program.name,      program.name + "." + std::to_string(rank),
+               program.command,   environment_of(program, rank),
+               program.directory, program.is_server};
   if (!program.serve.empty()) {
     std::error_code failure;
     const auto own = std::filesystem::read_symlink("/proc/self/exe", failure);
@@ -205,12 +206,12 @@ void Launch::check_patience() const {
 
 bool Launch::is_over(const std::vector<Ended>& ended) {
   for (const Ended& each : ended) {
-    if (each.status == 0 && !each.is_server) continue;
-    if (has_failed_) continue;
+    const bool is_early = each.is_server && !serving_.contains(each.program);
+    if (has_failed_ || (each.status == 0 && !is_early)) continue;
     has_failed_ = true;
     status_ = each.status == 0 ? 1 : each.status;
     const std::string how = each.status > 128  ? "by signal " + std::to_string(each.status - 128)
-                            : each.status == 0 ? "though the job still needs it"
+                            : each.status == 0 ? "before it served"
                                                : "with status " + std::to_string(each.status);
     std::fprintf(stderr, "sidl: %s ended %s; ending all others\n", each.label.c_str(), how.c_str());
   }
@@ -222,7 +223,8 @@ bool Launch::is_over(const std::vector<Ended>& ended) {
   const bool has_work =
       std::ranges::any_of(job_.programs, [](const Program& each) { return !each.is_server; });
   const bool has_started_all = started_.size() == job_.programs.size();
-  return has_work && has_started_all && !processes_.has_others_than_servers();
+  const bool is_done = has_work ? !processes_.has_others_than_servers() : processes_.is_empty();
+  return has_started_all && is_done;
 }
 
 /** Tells all to end. Those that do not are killed, and all at once at another signal. */

@@ -173,7 +173,7 @@ std::vector<Ended> Processes::reap() {
       close(child, *stream);
     }
     const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    ended.push_back({child.what.label, code, child.what.is_server});
+    ended.push_back({child.what.program, child.what.label, code, child.what.is_server});
     return true;
   });
   return ended;

@@ -16,6 +16,7 @@ namespace sidl_tool {
 
 /** What to start. */
 struct Start {
+  std::string program;
   std::string label;  ///< in front of each line that it writes: "ocean.1"
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;  ///< beside the launcher's own
@@ -25,7 +26,7 @@ struct Start {
 
 /** How a process has ended. */
 struct Ended {
-  std::string label;
+  std::string program, label;
   int status = 0;  ///< as a shell has it: 128 and the signal's number if a signal ended it
   bool is_server = false;
 };

@@ -10,6 +10,7 @@
 #include "base/reference.h"
 #include "base/text.h"
 #include "object/finder.h"
+#include "object/libtool.h"
 #include "sidl_Finder.h"
 #include "sidl_Resolve.h"
 #include "sidl_Scope.h"
@@ -83,10 +84,9 @@ static void* open_library(const char* uri, bool global, bool lazy, const char** 
   } else if (strncmp(uri, "main:", 5) == 0) {
     file = NULL;
   }
-  /* a libtool library is a text file next to the real one */
   char* real = NULL;
   if (file != NULL && sidl_String_endsWith(file, ".la")) {
-    real = text_format("%.*s.so", (int)(strlen(file) - 3), file);
+    real = libtool_library(file);
     *reason = "no memory";
     if (real == NULL) return NULL;
     file = real;
