@@ -110,11 +110,15 @@ std::optional<std::string> break_at_assignment(std::string_view line, std::size_
   return broken;
 }
 
-// "const struct A a = {" or "extern struct A a;": moves the declared name to its own line. A line
-// with a literal has none that could move.
+// A string literal, but no docstring of Python.
+bool is_literal(std::string_view code) {
+  return code.starts_with('"') && !code.starts_with("\"\"\"");
+}
+
+// "const struct A a = {" or "extern struct A a;": moves the declared name to its own line.
 std::string break_at_name(std::string_view line, std::size_t width) {
+  if (is_literal(line.substr(indentation(line)))) return std::string(line);
   const std::size_t declarator_end = std::min(line.find(" = "), line.size());
-  if (line.substr(0, declarator_end).find('"') != std::string_view::npos) return std::string(line);
   const std::size_t space = line.rfind(' ', declarator_end - 1);
   if (space == std::string_view::npos || space <= indentation(line) || space > width) {
     return std::string(line);

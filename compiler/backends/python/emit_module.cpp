@@ -13,24 +13,30 @@ constexpr std::size_t kLongest = 90;  // characters of one line of a literal
 
 // A C string literal: a line for each of its lines, and for parts of those that are long.
 std::string literal(const std::string& text) {
+  const std::string next_line = "\"\n\"";
   std::string result = "\"";
-  std::size_t begin = 0;  // of the line
-  std::size_t end = 1;    // of the last line that has anything in it
+  std::size_t begin = 1;  // of the line
+  std::size_t space = 1;  // behind the last one in it
   for (const char c : text) {
     if (c == '\r') continue;
+    if (space == 0) {
+      result += next_line;
+      begin = space = result.size();
+    }
     if (c == '\n') {
       result += "\\n";
-    } else {
-      if (c == '"' || c == '\\' || c == '?') result += '\\';
-      result += c;
+      space = 0;  // the line has ended; another one begins if there is more
+      continue;
     }
-    end = result.size();
-    if (c == '\n' || (c == ' ' && result.size() - begin > kLongest)) {
-      result += "\"\n\"";
-      begin = result.size();
+    if (c == '"' || c == '\\' || c == '?') result += '\\';
+    result += c;
+    if (c == ' ') space = result.size();
+    if (result.size() - begin > kLongest && space > begin && space < result.size()) {
+      result.insert(space, next_line);
+      begin = space = space + next_line.size();
     }
   }
-  return result.substr(0, end) + '"';
+  return result + '"';
 }
 
 std::string slot_of(const MethodModel& method) {

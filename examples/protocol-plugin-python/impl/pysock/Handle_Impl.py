@@ -80,7 +80,8 @@ class Handle_Impl(shinar.Implementation):
 
     # sidl.rmi.Invocation createInvocation(in string methodName, in long digest)
     def createInvocation(self, methodName, digest):
-        """Begins a call. `digest` is the signature digest of the method that the caller was compiled
+        """Begins a call. `digest` is the signature digest of the method that the caller was
+          compiled
         with; the callee refuses another one.
         """
         # DO-NOT-DELETE splicer.begin(pysock.Handle.createInvocation)

@@ -47,7 +47,8 @@ class Ticket_Impl(shinar.Implementation):
 
     # bool cancel()
     def cancel(self):
-        """Gives the call up: it is over for the caller at once, the server is told, and a late answer
+        """Gives the call up: it is over for the caller at once, the server is told, and a late
+          answer
         is dropped. Returns false if it was over already.
         """
         # DO-NOT-DELETE splicer.begin(pysock.Ticket.cancel)
