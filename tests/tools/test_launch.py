@@ -280,6 +280,12 @@ WRONG = {
     '[a]\ncommand = ["true"]\nenvironment = ["X"]': "'environment' of a must be a table of strings",
     '[a]\ncommand = ["true"]\ncalls = ["ocaen"]\n[ocean]\nserve = ["x.Y"]':
         "job.toml:3: a calls 'ocaen', which is not in the job (did you mean 'ocean'?)",
+    '[a]\ncommand = ["a\\u0000b"]': "job.toml:2: 'command' of a contains a NUL character",
+    '[a]\ncommand = ["true"]\nenvironment = { "A=B" = "x" }':
+        "job.toml:3: 'environment' of a has a variable 'A=B', which is no name",
+    '[a]\ncommand = ["true"]\nenvironment = { "" = "x" }': "has a variable '', which is no name",
+    '[a-b]\nserve = ["x.Y"]\n[a_b]\nserve = ["x.Y"]':
+        "job.toml:3: the URLs of a-b and of a_b would both be in SIDL_URLS_A_B",
     '[a]\ncommand = ["true"]\ncalls = ["b"]\n[b]\ncommand = ["true"]':
         "job.toml:3: a calls b, which is no server",
 }  # fmt: skip
@@ -292,6 +298,14 @@ def test_wrong_jobs(text, job, launch):
 
 def test_no_job(launch, tmp_path):
     assert "none.toml" in launch(tmp_path / "none.toml", status=2).stderr
+    assert "this is a folder" in launch(tmp_path, status=2).stderr
+
+
+@pytest.mark.parametrize("seconds", ["nan", "-1", "inf", "soon"])
+@pytest.mark.parametrize("option", ["--wait", "--grace"])
+def test_wrong_times(option, seconds, job, launch):
+    file = job('[a]\ncommand = ["true"]\n')
+    assert option in launch(file, f"{option}={seconds}", status=2).stderr
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 #include "job.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "near.hpp"
@@ -34,6 +35,7 @@ class JobReader {
     }
     if (job.programs.empty()) throw UsageError(file_ + ": the job has no programs");
     for (const auto& [key, node] : document) check_calls(job, std::string(key.str()), node);
+    for (const auto& [key, node] : document) check_variable(job, std::string(key.str()), node);
     return job;
   }
 
@@ -42,13 +44,20 @@ class JobReader {
     throw UsageError(file_ + ":" + std::to_string(where.source().begin.line) + ": " + what);
   }
 
+  /** Of a program's environment or command: what C has no other end of. */
+  std::string text(const std::string& what, const toml::node& node) const {
+    std::string result = node.as_string()->get();
+    if (result.find('\0') != std::string::npos) fail(node, what + " contains a NUL character");
+    return result;
+  }
+
   std::vector<std::string> words(const std::string& what, const toml::node& node) const {
     std::vector<std::string> result;
     const toml::array* const array = node.as_array();
     if (array == nullptr) fail(node, what + " must be a list of strings");
     for (const toml::node& each : *array) {
       if (!each.is_string()) fail(each, what + " must be a list of strings");
-      result.push_back(each.as_string()->get());
+      result.push_back(text(what, each));
     }
     if (result.empty()) fail(node, what + " is an empty list");
     return result;
@@ -60,7 +69,11 @@ class JobReader {
     if (!node.is_table()) fail(node, what + " must be a table of strings");
     for (const auto& [key, value] : *node.as_table()) {
       if (!value.is_string()) fail(value, what + " must be a table of strings");
-      result[std::string(key.str())] = value.as_string()->get();
+      const std::string name(key.str());
+      if (name.empty() || name.find_first_of(std::string_view("=\0", 2)) != std::string::npos) {
+        fail(value, what + " has a variable '" + name + "', which is no name");
+      }
+      result[name] = text(what, value);
     }
     return result;
   }
@@ -92,7 +105,7 @@ class JobReader {
       program.is_server = node.as_boolean()->get();
     } else if (key == "directory") {
       if (!node.is_string()) fail(node, what + " must be a string");
-      program.directory = node.as_string()->get();
+      program.directory = text(what, node);
     } else {
       fail(node, program.name + " has no '" + key + "'" +
                      did_you_mean(key, {"ranks", "command", "serve", "options", "calls",
@@ -134,6 +147,16 @@ class JobReader {
     }
   }
 
+  /** A caller finds the URLs of each in a variable of its own. */
+  void check_variable(const Job& job, const std::string& name, const toml::node& table) const {
+    for (const Program& other : job.programs) {
+      const bool is_taken = other.name < name && urls_variable(other.name) == urls_variable(name);
+      if (!is_taken) continue;
+      fail(table, "the URLs of " + other.name + " and of " + name + " would both be in " +
+                      urls_variable(name) + ": name one of them otherwise");
+    }
+  }
+
   const std::string& file_;
 };
 
@@ -157,6 +180,8 @@ bool Job::reaches(const Program& caller, const std::string& callee) const {
 }
 
 Job read_job(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) throw UsageError(file + ": this is a folder");
   try {
     return JobReader(file).read(toml::parse_file(file));
   } catch (const toml::parse_error& error) {

@@ -268,7 +268,10 @@ CLI::App* add_launch(CLI::App& app, LaunchOptions& options) {
   const auto add = [&](const char* name, double& to, const char* about) {
     command->add_option(name, to, about)
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, 1e6))
+        ->check([](const std::string& given) {
+          const double seconds = std::strtod(given.c_str(), nullptr);
+          return seconds >= 0 && seconds <= 1e6 ? "" : "must be from 0 to 1000000, not " + given;
+        })
         ->capture_default_str();
   };
   add("--wait", options.wait, "How long servers may take until they serve");

@@ -1,4 +1,3 @@
-#include <limits>
 
 #include "core/distribution.hpp"
 

@@ -1,6 +1,7 @@
 #include "core/distribution.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/grid.hpp"
 #include "core/rectangles.hpp"
@@ -41,6 +42,9 @@ Distribution Distribution::grid(Bounds bounds, std::vector<int> grid,
 }
 
 Distribution Distribution::rectangles(std::vector<Bounds> of_ranks) {
+  if (of_ranks.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+    throw Misfit(std::to_string(of_ranks.size()) + " rectangles are more than there can be ranks");
+  }
   Bounds whole;
   for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
     const Bounds& each = of_ranks[rank];

@@ -18,9 +18,6 @@ struct Part {
   static Part whole(std::int64_t begin, std::int64_t end);
 
   std::int64_t size() const { return end <= begin ? 0 : position(end); }
-  bool has(std::int64_t index) const {
-    return index >= begin && index < end && (index - begin) % period < block;
-  }
   // How many of its indices are below this one.
   std::int64_t position(std::int64_t index) const;
   // The index at a position.
@@ -53,7 +50,6 @@ struct Overlap {
   std::vector<Run> rest;
 
   std::int64_t size() const;
-  bool is_empty() const { return size() == 0; }
 
   // visit(first, count, step): positions at equal distances.
   template <typename Visit>

@@ -30,7 +30,7 @@ class Overlaps {
 
 Redistribution::Redistribution(const Distribution& from, const Distribution& to, Side side,
                                int rank)
-    : is_column_major_(from.is_column_major()), side_(side), rank_(rank) {
+    : is_column_major_(from.is_column_major()), rank_(rank) {
   if (from.bounds() != to.bounds()) {
     throw Misfit("an array " + from.bounds().text() + " is not one " + to.bounds().text());
   }

@@ -37,7 +37,6 @@ class Redistribution {
   const Message* with(int peer) const;
   // How many indices the rank's piece has.
   const std::vector<std::int64_t>& lengths() const { return lengths_; }
-  Side side() const { return side_; }
   int rank() const { return rank_; }
 
   // Copies a message's elements, which are in the order that both sides know, one after another.
@@ -48,7 +47,6 @@ class Redistribution {
   std::vector<Message> messages_;
   std::vector<std::int64_t> lengths_;
   bool is_column_major_;
-  Side side_;
   int rank_;
 };
 
