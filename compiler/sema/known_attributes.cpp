@@ -1,5 +1,6 @@
-// The meaningful keys of %attrib: `concurrent`, of a class or a method that peers may call, and
-// `brief`, of a method.
+// The meaningful keys of %attrib: `concurrent`, of a class or a method that peers may call; `brief`,
+// of a method; `collective`, of a method that all ranks of a parallel program call, and
+// `distributed`, of its arrays.
 
 #include <algorithm>
 
@@ -15,6 +16,23 @@ using model::Type;
 
 constexpr std::string_view kConcurrent = "concurrent";
 constexpr std::string_view kBrief = "brief";
+constexpr std::string_view kCollective = "collective";
+constexpr std::string_view kDistributed = "distributed";
+
+// Arrays whose elements can be sent in pieces, as far as can be told without looking into structs.
+bool can_be_distributed(const model::TypeRef& type) {
+  if (type.kind != Kind::Array) return false;
+  switch (type.element) {
+    case Kind::Void:
+    case Kind::String:
+    case Kind::Opaque:
+    case Kind::Interface:
+    case Kind::Class:
+      return false;
+    default:
+      return true;
+  }
+}
 
 class KnownAttributes {
  public:
@@ -26,6 +44,8 @@ class KnownAttributes {
   const Attribute* find(const std::vector<Attribute>& attributes, std::string_view key);
   void ignore(const Attribute& attribute, const std::string& why);
   void method(const Method& method);
+  void collective(const Method& method);
+  void distributed(const Method& method, const model::Argument& argument);
   void concurrent_type(const Type& type);
   void overriding(const model::Slot& slot, std::string_view key, const std::string& advice);
 
@@ -61,6 +81,9 @@ void KnownAttributes::type(const Type& type) {
   if (const Attribute* const brief = find(type.attributes, kBrief)) {
     ignore(*brief, "'brief' has no meaning on a type; use it on methods");
   }
+  if (const Attribute* const collective = find(type.attributes, kCollective)) {
+    ignore(*collective, "'collective' has no meaning on a type; use it on methods");
+  }
   for (const auto& each : type.methods) {
     if (!each->from_implements_all) method(*each);
   }
@@ -68,16 +91,47 @@ void KnownAttributes::type(const Type& type) {
     if (slot.method == slot.introducer || slot.method->owner != &type) continue;
     overriding(slot, kConcurrent, "where the method is first declared, or on the class");
     overriding(slot, kBrief, "where the method is first declared");
+    overriding(slot, kCollective, "where the method is first declared");
   }
 }
 
 void KnownAttributes::method(const Method& method) {
   find(method.attributes, kBrief);
+  collective(method);
   const Attribute* const attribute = find(method.attributes, kConcurrent);
   if (attribute == nullptr || !(method.local || method.is_static)) return;
   ignore(*attribute, "'concurrent' has no meaning on a " +
                          std::string(method.local ? "local" : "static") +
                          " method, which other processes cannot call");
+}
+
+void KnownAttributes::collective(const Method& method) {
+  if (const Attribute* const attribute = find(method.attributes, kCollective)) {
+    const char* const obstacle = method.local         ? "local"
+                                 : method.is_static   ? "static"
+                                 : method.oneway      ? "oneway"
+                                 : method.nonblocking ? "nonblocking"
+                                                      : nullptr;
+    if (obstacle != nullptr) {
+      ignore(*attribute,
+             "'collective' has no meaning on a " + std::string(obstacle) +
+                 " method: all ranks of a program call it on a remote object, and wait for its end");
+    }
+  }
+  for (const model::Argument& each : method.arguments) distributed(method, each);
+}
+
+void KnownAttributes::distributed(const Method& method, const model::Argument& argument) {
+  const Attribute* const attribute = find(argument.attributes, kDistributed);
+  if (attribute == nullptr) return;
+  if (std::ranges::find(method.attributes, kCollective, &Attribute::key) ==
+      method.attributes.end()) {
+    ignore(*attribute, "'distributed' has no meaning where the method is not collective");
+  } else if (!can_be_distributed(argument.type)) {
+    ignore(*attribute,
+           "'distributed' has no meaning on this type; use it on an array of numbers, chars, bools, "
+           "enums or structs");
+  }
 }
 
 // Callers use the declaration in the type that introduces a method. `advice`: where to write the

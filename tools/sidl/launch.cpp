@@ -119,8 +119,10 @@ std::map<std::string, std::string> Launch::environment_of(const Program& program
   result["SIDL_PROGRAM"] = program.name;
   result["SIDL_RANK"] = std::to_string(rank);
   result["SIDL_RANKS"] = std::to_string(program.ranks);
-  if (program.is_server) result["SIDL_LISTEN"] = folder_.url(program, rank);
-  for (const std::string& each : program.calls) {
+  result["SIDL_LISTEN"] = folder_.url(program, rank);
+  std::set<std::string> known(program.calls.begin(), program.calls.end());
+  known.insert(program.name);  // its ranks may form a group
+  for (const std::string& each : known) {
     const Program& callee = job_.program(each);
     std::string urls;
     for (int other = 0; other < callee.ranks; ++other) {

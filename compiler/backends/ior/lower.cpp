@@ -47,6 +47,19 @@ bool is_object(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::CLASS || type.kind() == ir::TypeRef::INTERFACE;
 }
 
+// A set of flags as C writes it; empty: none.
+std::string joined(const std::vector<std::string>& flags) {
+  std::string text;
+  for (const std::string& each : flags) text += (text.empty() ? "" : " | ") + each;
+  return text;
+}
+
+bool has_attribute(const google::protobuf::RepeatedPtrField<ir::Attribute>& attributes,
+                   std::string_view key) {
+  return std::ranges::any_of(attributes,
+                             [key](const ir::Attribute& each) { return each.key() == key; });
+}
+
 // The initializer of a struct sidl_type_ref; `extents` is the function of a raw array, `kind` its
 // kind, which in a struct is its own, `copy` whether an object travels by value.
 std::string type_info(const ir::TypeRef& declared, bool copy = false,
@@ -87,6 +100,9 @@ ArgumentModel lower_argument(const ir::Argument& argument, const std::string& ex
   model.sidl_name = argument.name();
   model.mode = in ? "in" : argument.mode() == ir::Argument::OUT ? "out" : "inout";
   model.type_info = type_info(demanded(type, any_dimension), argument.copy(), extents);
+  if (has_attribute(argument.attributes(), "distributed") && extents.empty()) {
+    model.type_info.insert(model.type_info.size() - 1, ", .flags = sidl_ref_distributed");
+  }
   const bool in_struct = in && type.kind() == ir::TypeRef::STRUCT;
   model.address = codegen::ior_argument_address(argument);
   model.variable =
@@ -117,23 +133,14 @@ bool names_variable(const ir::TypeRef& type) {
       [](const ir::Expression& extent) { return codegen::extent_variable(extent).has_value(); });
 }
 
-// A set of flags as C writes it; empty: none.
-std::string joined(const std::vector<std::string>& flags) {
-  std::string text;
-  for (const std::string& each : flags) text += (text.empty() ? "" : " | ") + each;
-  return text;
-}
-
-bool is_concurrent(const google::protobuf::RepeatedPtrField<ir::Attribute>& attributes) {
-  return std::ranges::any_of(attributes,
-                             [](const ir::Attribute& each) { return each.key() == "concurrent"; });
-}
-
 std::string method_flags(const ir::Method& method) {
   std::vector<std::string> flags;
   if (method.oneway()) flags.emplace_back("sidl_method_oneway");
-  if (is_concurrent(method.attributes())) flags.emplace_back("sidl_method_concurrent");
+  if (has_attribute(method.attributes(), "concurrent")) flags.emplace_back("sidl_method_concurrent");
   if (method.nonblocking()) flags.emplace_back("sidl_method_nonblocking");
+  if (has_attribute(method.attributes(), "collective")) {
+    flags.emplace_back("sidl_method_collective");
+  }
   return joined(flags);
 }
 
@@ -310,7 +317,7 @@ std::string lower_flags(const codegen::ObjectPlan& plan) {
   if (!plan.is_concrete) flags.emplace_back("sidl_type_abstract");
   if (plan.is_class && plan.type->object().methods().empty())
     flags.emplace_back("sidl_type_inherits_all");
-  if (plan.is_class && is_concurrent(plan.type->attributes()))
+  if (plan.is_class && has_attribute(plan.type->attributes(), "concurrent"))
     flags.emplace_back("sidl_type_concurrent");
   return joined(flags);
 }

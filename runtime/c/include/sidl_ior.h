@@ -98,7 +98,8 @@ enum sidl_mode { sidl_mode_in = 1, sidl_mode_out = 2, sidl_mode_inout = 3 };
 enum sidl_ref_flags {
   sidl_ref_raw = 1,  /**< a raw array (sidl_raw_array.h) with `extents` */
   sidl_ref_copy = 2, /**< an object passed by value; it is a sidl.io.Serializable */
-  sidl_ref_made = 4  /**< an array made for a sink (sidl_marshal.h), which nobody else keeps */
+  sidl_ref_made = 4, /**< an array made for a sink (sidl_marshal.h), which nobody else keeps */
+  sidl_ref_distributed = 8 /**< an array of which ranks have pieces: sidl.par.Group */
 };
 
 struct sidl_enumerator_info {
@@ -185,7 +186,8 @@ typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* cal
 enum sidl_method_flags {
   sidl_method_oneway = 1,     /**< its callers in other processes do not wait for it */
   sidl_method_concurrent = 2, /**< servers run it while other calls of the object run */
-  sidl_method_nonblocking = 4 /**< may also be called in two halves */
+  sidl_method_nonblocking = 4, /**< may also be called in two halves */
+  sidl_method_collective = 8   /**< all ranks of a parallel program call it: sidl.par.Group */
 };
 
 /** A method, described once, by the type that introduced it. */

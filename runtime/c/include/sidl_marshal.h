@@ -38,6 +38,8 @@ extern "C" {
 
 struct sidl__array;
 struct sidl_io_Serializable__object;
+struct sidl_io_Serializer__object;
+struct sidl_io_Deserializer__object;
 
 struct sidl_sink;
 struct sidl_source;
@@ -111,6 +113,29 @@ sidl_bool sidl_rmi_put_arguments(struct sidl_sink* sink, const struct sidl_metho
 sidl_bool sidl_rmi_get_outputs(struct sidl_source* source, const struct sidl_method_info* method,
                                void* const* args, void* result,
                                struct sidl_BaseInterface__object** _ex);
+
+/** The counterparts in the callee: of sidl_rmi_put_arguments; args[i] are variables, and zero. */
+sidl_bool sidl_rmi_take_arguments(struct sidl_source* source, const struct sidl_method_info* method,
+                                  void* const* args, struct sidl_BaseInterface__object** _ex);
+
+/** Of sidl_rmi_get_outputs. */
+sidl_bool sidl_rmi_put_outputs(struct sidl_sink* sink, const struct sidl_method_info* method,
+                               void* const* args, const void* result,
+                               struct sidl_BaseInterface__object** _ex);
+
+/** Any Serializer as a sink, and any Deserializer as a source. */
+struct sidl_serializer_sink {
+  struct sidl_sink base;
+  struct sidl_io_Serializer__object* serializer; /**< borrowed */
+};
+struct sidl_deserializer_source {
+  struct sidl_source base;
+  struct sidl_io_Deserializer__object* deserializer; /**< borrowed */
+};
+
+/** `serializer` may be of any interface that extends Serializer. */
+struct sidl_serializer_sink sidl_sink_of_serializer(void* serializer);
+struct sidl_deserializer_source sidl_source_of_deserializer(void* deserializer);
 
 #ifdef __cplusplus
 }

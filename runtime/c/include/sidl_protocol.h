@@ -86,6 +86,26 @@ void sidl_rmi_dispatch_incoming(void* obj, const struct sidl_method_info* method
                                 struct sidl_rmi_incoming* incoming,
                                 struct sidl_BaseInterface__object** _ex);
 
+/** A call of which the caller supplies the values. Its own data follows. */
+struct sidl_rmi_frame {
+  /**
+   * Sets the in and inout arguments: args[i] is the address of the variable for argument i, zero
+   * beforehand. FALSE with *_ex set: the method is not run.
+   */
+  sidl_bool (*take)(struct sidl_rmi_frame* self, const struct sidl_method_info* method,
+                    void* const* args, struct sidl_BaseInterface__object** _ex);
+  /**
+   * The method has ended, or `take` failed: with the exception in *_ex, which is to be cleared.
+   * `result` is NULL if there is none. The values behind args and result are released after it.
+   */
+  void (*give)(struct sidl_rmi_frame* self, const struct sidl_method_info* method,
+               void* const* args, void* result, struct sidl_BaseInterface__object** _ex);
+};
+
+/** Runs a method of a local object, found by sidl_rmi_find_method for its class. */
+void sidl_rmi_run(void* obj, const struct sidl_method_info* method, struct sidl_rmi_frame* frame,
+                  struct sidl_BaseInterface__object** _ex);
+
 /**
  * The object registered under an id or name of `length` bytes, with a reference for the caller, as
  * by sidl.rmi.InstanceRegistry.getInstance; NULL if there is none.

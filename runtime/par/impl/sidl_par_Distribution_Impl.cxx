@@ -281,6 +281,12 @@ shinar::par::value_of(const ::sidl::par::Distribution& object, const char* name)
   }
   return ::sidl::protocol::impl_of<::sidl::par::Distribution_impl>(object).value();
 }
+
+::sidl::par::Distribution
+shinar::par::to_object(Distribution value)
+{
+  return ::sidl::par::Distribution_impl::made(std::move(value));
+}
 // DO-NOT-DELETE splicer.end(sidl.par.Distribution._misc)
 
 // The skel is compiled here, where it can inline short methods.

@@ -40,10 +40,9 @@ class Distribution_impl : public virtual ::sidl::par::Distribution
   // DO-NOT-DELETE splicer.begin(sidl.par.Distribution._implementation)
   std::optional<::shinar::par::Distribution> d_value;
 
+ public:
   // A new object with a value.
   static ::sidl::par::Distribution made(::shinar::par::Distribution value);
-
- public:
   // Throws Misfit if the object has none.
   const ::shinar::par::Distribution& value() const;
   // DO-NOT-DELETE splicer.end(sidl.par.Distribution._implementation)
@@ -127,6 +126,8 @@ namespace shinar::par {
 
 // The value of an object; throws Misfit where there is none, with the name of the argument.
 const Distribution& value_of(const ::sidl::par::Distribution& object, const char* name);
+// An object with this value.
+::sidl::par::Distribution to_object(Distribution value);
 
 }  // namespace shinar::par
 // DO-NOT-DELETE splicer.end(sidl.par.Distribution._hmisc)

@@ -58,6 +58,10 @@ std::vector<int> to_vector(const ::sidl::array<std::int32_t>& array, const char*
   return vector_of(array, name);
 }
 
+std::vector<std::string> to_vector(const ::sidl::array<std::string>& array, const char* name) {
+  return vector_of(array, name);
+}
+
 ::sidl::array<std::int64_t> to_array(const std::vector<std::int64_t>& values) {
   return array_of(values);
 }

@@ -14,6 +14,7 @@ namespace shinar::par {
 // An array of one dimension; throws Misfit with the name of what it should be.
 std::vector<std::int64_t> to_vector(const ::sidl::array<std::int64_t>& array, const char* name);
 std::vector<int> to_vector(const ::sidl::array<std::int32_t>& array, const char* name);
+std::vector<std::string> to_vector(const ::sidl::array<std::string>& array, const char* name);
 ::sidl::array<std::int64_t> to_array(const std::vector<std::int64_t>& values);
 ::sidl::array<std::int32_t> to_array(const std::vector<int>& values);
 

@@ -11,7 +11,7 @@
 #include "remote/fate.h"
 #include "remote/marshal.h"
 #include "remote/proxy.h"
-#include "remote/serializer_sink.h"
+#include "sidl_marshal.h"
 #include "sidl_BaseException.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_InstanceHandle.h"
@@ -41,7 +41,7 @@ static bool check_arguments(const struct sidl_method_info* method,
 static bool pack_arguments(const struct sidl_method_info* method, void* const* args,
                            struct sidl_rmi_Invocation__object* invocation,
                            struct sidl_BaseInterface__object** _ex) {
-  struct serializer_sink sink = serializer_sink(invocation);
+  struct sidl_serializer_sink sink = sidl_sink_of_serializer(invocation);
   return check_arguments(method, _ex) && marshal_put_arguments(&sink.base, method, args, _ex);
 }
 
@@ -95,7 +95,7 @@ void invoke_end(const struct outputs* outputs, struct sidl_rmi_Response__object*
     *_ex = thrown->d_object;
     return;
   }
-  struct deserializer_source source = deserializer_source(response);
+  struct sidl_deserializer_source source = sidl_source_of_deserializer(response);
   sidl_rmi_get_outputs(&source.base, outputs->method, outputs->args, outputs->result, _ex);
 }
 

@@ -161,6 +161,13 @@ bool marshal_put_arguments(struct sidl_sink* sink, const struct sidl_method_info
   return true;
 }
 
+sidl_bool sidl_rmi_put_outputs(struct sidl_sink* sink, const struct sidl_method_info* method,
+                               void* const* args, const void* result,
+                               struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  return marshal_put_outputs(sink, method, args, result, _ex);
+}
+
 bool marshal_put_outputs(struct sidl_sink* sink, const struct sidl_method_info* method,
                          void* const* args, const void* result,
                          struct sidl_BaseInterface__object** _ex) {
@@ -282,4 +289,10 @@ bool marshal_get_arguments(struct sidl_source* source, const struct sidl_method_
     if (!marshal_get_argument(source, arg->name, &arg->type, args[i], _ex)) return false;
   }
   return true;
+}
+
+sidl_bool sidl_rmi_take_arguments(struct sidl_source* source, const struct sidl_method_info* method,
+                                  void* const* args, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  return marshal_get_arguments(source, method, args, _ex);
 }

@@ -1,4 +1,4 @@
-#include "remote/serializer_sink.h"
+#include "sidl_marshal.h"
 
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializable_IOR.h"
@@ -8,11 +8,11 @@
 typedef struct sidl_BaseInterface__object* exception;
 
 static struct sidl_io_Serializer__object* serializer_of(struct sidl_sink* self) {
-  return ((struct serializer_sink*)self)->serializer;
+  return ((struct sidl_serializer_sink*)self)->serializer;
 }
 
 static struct sidl_io_Deserializer__object* deserializer_of(struct sidl_source* self) {
-  return ((struct deserializer_source*)self)->deserializer;
+  return ((struct sidl_deserializer_source*)self)->deserializer;
 }
 
 static sidl_bool put(struct sidl_sink* self, const char* key, enum sidl_kind kind,
@@ -125,13 +125,13 @@ static sidl_bool get_copy(struct sidl_source* self, const char* key,
   return *_ex == NULL;
 }
 
-struct serializer_sink serializer_sink(void* serializer) {
+struct sidl_serializer_sink sidl_sink_of_serializer(void* serializer) {
   static const struct sidl_sink_functions functions = {TRUE, put, put_array, put_object, put_copy};
-  return (struct serializer_sink){{&functions}, serializer};
+  return (struct sidl_serializer_sink){{&functions}, serializer};
 }
 
-struct deserializer_source deserializer_source(void* deserializer) {
+struct sidl_deserializer_source sidl_source_of_deserializer(void* deserializer) {
   static const struct sidl_source_functions functions = {TRUE, get, get_array, get_object,
                                                          get_copy};
-  return (struct deserializer_source){{&functions}, deserializer};
+  return (struct sidl_deserializer_source){{&functions}, deserializer};
 }

@@ -12,7 +12,7 @@
 #include "remote/fate.h"
 #include "remote/incoming.h"
 #include "remote/marshal.h"
-#include "remote/serializer_sink.h"
+#include "sidl_marshal.h"
 #include "remote/tally.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_protocol.h"
@@ -36,7 +36,7 @@ sidl_bool sidl_rmi_unpack(const struct sidl_method_info* method, struct sidl_rmi
                           void* const* args, struct sidl_BaseInterface__object** _ex) {
   struct incoming* const incoming = incoming_of(call);
   if (incoming != NULL) return incoming->unpack(incoming, method, args, _ex);
-  struct deserializer_source source = deserializer_source(call);
+  struct sidl_deserializer_source source = sidl_source_of_deserializer(call);
   return take_arguments(&source.base, method, args, _ex);
 }
 
@@ -90,14 +90,19 @@ static int64_t take_fate(void) {
   return has_run ? sidl_rmi_RequestFate_executed : sidl_rmi_RequestFate_notSent;
 }
 
+static void release_values(const struct sidl_method_info* method, void* const* args,
+                           void* result) {
+  for (int32_t i = 0; i < method->arg_count; ++i) value_release(&method->args[i].type, args[i]);
+  if (result != NULL) value_release(&method->result, result);
+}
+
 /* As sidl_rmi_finish; `result` is NULL if there is none. */
 static void put_answer(const struct answer* answer, const struct sidl_method_info* method,
                        void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
   const bool has_outputs = method->arg_count != 0 || result != NULL;
   if (*_ex == NULL && has_outputs) marshal_put_outputs(answer->outputs, method, args, result, _ex);
   if (*_ex != NULL) answer_exception(answer, take_fate(), _ex);
-  for (int32_t i = 0; i < method->arg_count; ++i) value_release(&method->args[i].type, args[i]);
-  if (result != NULL) value_release(&method->result, result);
+  release_values(method, args, result);
 }
 
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
@@ -108,7 +113,7 @@ void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Retu
     incoming->finish(incoming, method, args, result, _ex);
     return;
   }
-  struct serializer_sink sink = serializer_sink(ret);
+  struct sidl_serializer_sink sink = sidl_sink_of_serializer(ret);
   const struct answer answer = {&sink.base, NULL, ret};
   put_answer(&answer, method, args, result, _ex);
 }
@@ -189,6 +194,37 @@ void sidl_rmi_dispatch_incoming(void* obj, const struct sidl_method_info* method
   incoming_run(sidl_cast_borrowed(obj, method->type), method, &call.base, _ex);
   tally_end(begun);
   deadline_leave(deadline);
+}
+
+/* ---- calls of which somebody else has the values ------------------------------------------------
+ */
+
+struct framed_call {
+  struct incoming base;
+  struct sidl_rmi_frame* frame;
+};
+
+static struct sidl_rmi_frame* frame_of(struct incoming* incoming) {
+  return ((struct framed_call*)(void*)incoming)->frame;
+}
+
+static sidl_bool take_framed(struct incoming* self, const struct sidl_method_info* method,
+                             void* const* args, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  return frame_of(self)->take(frame_of(self), method, args, _ex);
+}
+
+static void give_framed(struct incoming* self, const struct sidl_method_info* method,
+                        void* const* args, void* result, struct sidl_BaseInterface__object** _ex) {
+  frame_of(self)->give(frame_of(self), method, args, result, _ex);
+  release_values(method, args, result);
+}
+
+void sidl_rmi_run(void* obj, const struct sidl_method_info* method, struct sidl_rmi_frame* frame,
+                  struct sidl_BaseInterface__object** _ex) {
+  struct framed_call call = {{&take_framed, &give_framed}, frame};
+  *_ex = NULL;
+  incoming_run(sidl_cast_borrowed(obj, method->type), method, &call.base, _ex);
 }
 
 /* The version of the type's package, for messages; the caller adds its own to the trace. */

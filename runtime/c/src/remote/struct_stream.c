@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "remote/marshal.h"
-#include "remote/serializer_sink.h"
+#include "sidl_marshal.h"
 #include "sidl_struct_array.h"
 
 static struct sidl_type_ref reference_to(const struct sidl_struct_info* info) {
@@ -14,7 +14,7 @@ void sidl_struct_serialize(const struct sidl_struct_info* info, const void* data
                            struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_ref type = reference_to(info);
   *_ex = NULL;
-  struct serializer_sink sink = serializer_sink(ser);
+  struct sidl_serializer_sink sink = sidl_sink_of_serializer(ser);
   marshal_put(&sink.base, name, &type, data, _ex);
 }
 
@@ -24,7 +24,7 @@ void sidl_struct_deserialize(const struct sidl_struct_info* info, void* data,
   const struct sidl_type_ref type = reference_to(info);
   *_ex = NULL;
   memset(data, 0, info->size);
-  struct deserializer_source source = deserializer_source(des);
+  struct sidl_deserializer_source source = sidl_source_of_deserializer(des);
   marshal_get(&source.base, name, &type, data, _ex);
 }
 
@@ -37,7 +37,7 @@ void sidl_struct__array_serialize(const struct sidl_struct_info* structure,
                                   struct sidl__array* array, struct sidl_io_Serializer__object* ser,
                                   const char* name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_ref type = array_of(structure);
-  struct serializer_sink sink = serializer_sink(ser);
+  struct sidl_serializer_sink sink = sidl_sink_of_serializer(ser);
   marshal_put_array(&sink.base, name, &type, array, _ex);
 }
 
@@ -47,7 +47,7 @@ struct sidl__array* sidl_struct__array_deserialize(const struct sidl_struct_info
                                                    struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_ref type = array_of(structure);
   struct sidl__array* array = NULL;
-  struct deserializer_source source = deserializer_source(des);
+  struct sidl_deserializer_source source = sidl_source_of_deserializer(des);
   marshal_get_array(&source.base, name, &type, &array, _ex);
   return array;
 }

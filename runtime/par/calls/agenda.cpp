@@ -1,0 +1,78 @@
+#include "calls/agenda.hpp"
+
+#include <algorithm>
+
+namespace shinar::par {
+namespace {
+
+// In the place of a call that is not to run.
+const CallKey kNothing{"", 0};
+
+}  // namespace
+
+void Agenda::enqueue(std::int64_t position, const CallKey& key) {
+  last_position_ = std::max(last_position_, position);
+  if (position < next_) return;
+  queue_.emplace(position, given_up(key) == nullptr ? key : kNothing);
+  skip_nothing();
+}
+
+bool Agenda::is_next(const CallKey& key) const {
+  const auto first = queue_.find(next_);
+  return !is_running_ && first != queue_.end() && first->second == key;
+}
+
+void Agenda::start(const CallKey& key) {
+  is_running_ = true;
+  clients_[key.client].last_run = key.number;
+}
+
+void Agenda::finish(const CallKey& key) {
+  is_running_ = false;
+  queue_.erase(next_++);
+  std::map<std::int64_t, std::string>& older = clients_[key.client].given_up;
+  older.erase(older.begin(), older.upper_bound(key.number));
+  skip_nothing();
+}
+
+bool Agenda::has_run(const CallKey& key) const {
+  const auto client = clients_.find(key.client);
+  return client != clients_.end() && key.number <= client->second.last_run;
+}
+
+bool Agenda::give_up(const CallKey& key, const std::string& why) {
+  if (has_run(key)) return false;
+  Client& client = clients_[key.client];
+  client.given_up.emplace(key.number, why);
+  for (auto& [position, queued] : queue_) {
+    if (queued == key) queued = kNothing;
+  }
+  skip_nothing();
+  return true;
+}
+
+const std::string* Agenda::given_up(const CallKey& key) const {
+  const auto client = clients_.find(key.client);
+  if (client == clients_.end()) return nullptr;
+  const auto found = client->second.given_up.find(key.number);
+  return found == client->second.given_up.end() ? nullptr : &found->second;
+}
+
+void Agenda::forget(const std::string& client) {
+  for (auto& [position, queued] : queue_) {
+    if (queued.client == client) queued = kNothing;
+  }
+  clients_.erase(client);
+  skip_nothing();
+}
+
+void Agenda::skip_nothing() {
+  if (is_running_) return;
+  for (auto first = queue_.find(next_); first != queue_.end() && first->second == kNothing;
+       first = queue_.find(next_)) {
+    queue_.erase(first);
+    ++next_;
+  }
+}
+
+}  // namespace shinar::par

@@ -1,0 +1,170 @@
+#include "impl/collective_call.hpp"
+
+#include <algorithm>
+
+#include "impl/misfits.hpp"
+#include "sidl_par_CallValues_Impl.hxx"
+#include "sidl_protocol.hxx"
+#include "sidl_rmi_CancelledException.hxx"
+#include "sidl_rmi_TicketBookI.hxx"
+
+namespace shinar::par {
+namespace {
+
+using ::sidl::exception_slot;
+using ::sidl::par::CallValues;
+
+// That others have given a call up says less than why they have.
+constexpr std::int64_t kGivenUp = std::int64_t{1} << 31;
+
+template <typename Exception>
+bool is_a(const ::sidl::BaseException& thrown) {
+  return ::sidl::babel_cast<Exception>(thrown)._not_nil();
+}
+
+// Whether the rank may not have run the method, so that others may wait for it.
+bool may_not_have_run(const ::sidl::BaseException& thrown) {
+  const auto failure = ::sidl::babel_cast<::sidl::rmi::NetworkException>(thrown);
+  return failure._not_nil() && failure.getFate() != ::sidl::rmi::RequestFate_executed;
+}
+
+}  // namespace
+
+CollectiveCall::CollectiveCall(ParallelClient& client, const sidl_method_info& method,
+                               const ParallelClient::Plan& plan, void* const* args)
+    : client_(client),
+      method_(method),
+      plan_(plan),
+      args_(args),
+      plain_args_(args, args + method.arg_count),
+      arguments_(CallValues::_create()) {
+  if (plan_.distributed != nullptr) {
+    const auto& distributed = plan_.distributed->arguments();
+    nulls_.resize(distributed.size());
+    for (std::size_t i = 0; i < distributed.size(); ++i) {
+      struct sidl__array* const piece =
+          distributed[i].info->mode == sidl_mode_out ? nullptr : distributed[i].array(args);
+      sidl__array_addRef(piece);
+      pieces_.emplace_back(piece);
+      plain_args_[static_cast<std::size_t>(distributed[i].index)] = &nulls_[i];
+    }
+  }
+  try {
+    put_arguments();
+  } catch (const ::sidl::BaseException& thrown) {
+    outcome_ = {true, 0, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
+  }
+}
+
+void CollectiveCall::put_arguments() {
+  ItemSink sink = sink_of(items_of(arguments_), false);
+  exception_slot ex;
+  sidl_rmi_put_arguments(&sink.base, &method_, plain_args_.data(), ex.ptr());
+  ex.check<>();
+}
+
+std::uint64_t CollectiveCall::digest() const {
+  return digest_of(items_of(arguments_)) ^ method_.digest;
+}
+
+Letter CollectiveCall::run(std::int64_t number) {
+  number_ = number;
+  if (outcome_.failed) give_up(note_of(outcome_));
+  for (const int rank : plan_.peers) {
+    if (outcome_.failed) break;
+    try {
+      translated([&] {
+        send(rank);
+        return 0;
+      });
+    } catch (const ::sidl::BaseException& thrown) {
+      fail(rank, thrown);
+      give_up(thrown.getNote());
+    }
+  }
+  receive_all();
+  return std::move(outcome_);
+}
+
+void CollectiveCall::send(int rank) {
+  const bool drives = std::ranges::binary_search(plan_.driven, rank);
+  const ::sidl::array<char> pieces = plan_.distributed == nullptr
+                                         ? ::sidl::array<char>()
+                                         : plan_.distributed->pack(rank, pieces_);
+  sent_[rank] = client_.attachment(rank).run_send(
+      number_, method_.name, static_cast<std::int64_t>(method_.digest), drives,
+      drives ? arguments_ : CallValues::_create(), pieces);
+}
+
+void CollectiveCall::receive_all() {
+  if (sent_.size() == 1) {
+    receive(sent_.begin()->first, sent_.begin()->second);
+    return;
+  }
+  // In any order: what one rank waits for may be another one's failure.
+  const auto book = ::sidl::babel_cast<::sidl::rmi::TicketBook>(::sidl::rmi::TicketBookI::_create());
+  for (const auto& [rank, ticket] : sent_) book.insertWithID(ticket, rank);
+  while (!book.isEmpty()) {
+    ::sidl::rmi::Ticket ticket;
+    const int rank = book.removeReady(ticket);
+    receive(rank, ticket);
+  }
+}
+
+void CollectiveCall::receive(int rank, const ::sidl::rmi::Ticket& ticket) {
+  try {
+    Reply& reply = replies_[rank];
+    bool failed = false;
+    client_.attachment(rank).run_recv(ticket, reply.results, reply.pieces, failed);
+    if (!failed) return;
+    // The exception comes from another rank of the group: it counts before this one.
+    const Letter lost = failure<::sidl::rmi::CancelledException>(
+        kGivenUp + rank, "an exception on " + client_.name_of(rank) + " is lost with the rank that had it");
+    if (!outcome_.failed) outcome_ = lost;
+  } catch (const ::sidl::BaseException& thrown) {
+    fail(rank, thrown);
+  }
+}
+
+void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
+  thrown.add("on " + client_.name_of(rank));
+  if (may_not_have_run(thrown)) {
+    thrown.setNote(client_.name_of(rank) + ": " + thrown.getNote());
+    give_up(thrown.getNote());
+  }
+  const std::int64_t priority = is_a<::sidl::rmi::CancelledException>(thrown) ? kGivenUp + rank : rank;
+  if (outcome_.failed && outcome_.priority <= priority) return;
+  outcome_ = {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
+}
+
+void CollectiveCall::give_up(const std::string& why) {
+  if (!std::exchange(is_given_up_, true)) client_.give_up(number_, why);
+}
+
+std::vector<::sidl::basearray> CollectiveCall::results_in_pieces() const {
+  std::vector<::sidl::basearray> results;
+  if (plan_.distributed == nullptr) return results;
+  const auto& distributed = plan_.distributed->arguments();
+  for (std::size_t i = 0; i < distributed.size(); ++i) {
+    const bool is_out = distributed[i].info->mode == sidl_mode_out;
+    results.push_back(is_out ? distributed[i].new_piece() : pieces_[i]);
+  }
+  for (const auto& [rank, reply] : replies_) plan_.distributed->unpack(rank, reply.pieces, results);
+  return results;
+}
+
+// Pieces first: if they do not fit, out arguments are still null.
+void CollectiveCall::take_results(void* result) {
+  std::vector<::sidl::basearray> results = translated([this] { return results_in_pieces(); });
+  ItemSource source = source_of(items_of(replies_.at(plan_.driven.front()).results));
+  exception_slot ex;
+  sidl_rmi_get_outputs(&source.base, &method_, plain_args_.data(), result, ex.ptr());
+  ex.check<>();
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const DistributedArgument& each = plan_.distributed->arguments()[i];
+    if (each.info->mode != sidl_mode_out) continue;
+    *static_cast<struct sidl__array**>(args_[each.index]) = results[i]._give();
+  }
+}
+
+}  // namespace shinar::par

@@ -1,0 +1,54 @@
+// One rank's part of a collective call, in the client.
+#pragma once
+
+#include <map>
+
+#include "impl/parallel_client.hpp"
+#include "sidl_par_CallValues.hxx"
+
+namespace shinar::par {
+
+class CollectiveCall {
+ public:
+  // Arguments as for sidl_rmi_invoke. What they do not allow is found out by run().
+  CollectiveCall(ParallelClient& client, const sidl_method_info& method,
+                 const ParallelClient::Plan& plan, void* const* args);
+
+  // Of the method and the arguments that are not distributed.
+  std::uint64_t digest() const;
+  // Sends this rank's parts and waits for the answers. What became of them: of this rank alone.
+  Letter run(std::int64_t number);
+  // If the call has not failed on any rank.
+  void take_results(void* result);
+
+ private:
+  struct Reply {
+    ::sidl::par::CallValues results;
+    ::sidl::array<char> pieces;
+  };
+
+  void put_arguments();
+  void send(int rank);
+  void receive_all();
+  void receive(int rank, const ::sidl::rmi::Ticket& ticket);
+  void fail(int rank, ::sidl::BaseException thrown);
+  void give_up(const std::string& why);
+  std::vector<::sidl::basearray> results_in_pieces() const;
+
+  ParallelClient& client_;
+  const sidl_method_info& method_;
+  const ParallelClient::Plan& plan_;
+  void* const* const args_;
+  // The same without those that are distributed: in their places are null arrays.
+  std::vector<void*> plain_args_;
+  std::vector<struct sidl__array*> nulls_;
+  std::vector<::sidl::basearray> pieces_;  // of the plan's arguments; nil if they are out
+  ::sidl::par::CallValues arguments_;
+  std::int64_t number_ = 0;
+  std::map<int, ::sidl::rmi::Ticket> sent_;  // by rank of the object
+  std::map<int, Reply> replies_;             // likewise
+  Letter outcome_;
+  bool is_given_up_ = false;
+};
+
+}  // namespace shinar::par

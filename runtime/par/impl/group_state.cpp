@@ -1,0 +1,372 @@
+#include "impl/group_state.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "calls/partners.hpp"
+#include "core/distribution.hpp"
+#include "impl/items.hpp"
+#include "impl/urls.hpp"
+#include "sidl_BaseException.hxx"
+#include "sidl_par_CallValues_Impl.hxx"
+#include "sidl_par_Member_Impl.hxx"
+#include "sidl_protocol.hxx"
+#include "sidl_rmi_CancelledException.hxx"
+#include "sidl_rmi_Deadline.hxx"
+#include "sidl_rmi_InstanceRegistry.hxx"
+#include "sidl_rmi_ProtocolFactory.hxx"
+#include "sidl_rmi_Server.hxx"
+#include "sidl_rmi_ServerRegistry.hxx"
+#include "sidl_rmi_TimeOutException.hxx"
+#include "sidl_rmi_UnexpectedCloseException.hxx"
+
+namespace shinar::par {
+namespace {
+
+using std::chrono::milliseconds;
+using ::sidl::par::Member;
+
+// Ranks that are to form a group are waited for this long, unless the thread has a deadline.
+constexpr std::chrono::seconds kForming{60};
+// A rank whose message does not come is asked whether it is alive: after the first, then each.
+constexpr milliseconds kFirstCheck{200};
+constexpr milliseconds kNextCheck{1000};
+// Messages that nobody waits for yet.
+constexpr std::size_t kMostLetters = 100000;
+// A context of the group's own.
+constexpr std::int64_t kOfGroup = 0;
+
+std::string random_token() {
+  std::uint64_t bits[2];
+  if (getrandom(bits, sizeof bits, 0) != sizeof bits) throw std::runtime_error("no random numbers");
+  char text[40];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(bits[0]),
+                static_cast<unsigned long long>(bits[1]));
+  return text;
+}
+
+// Groups of the same processes are told apart by how many they have formed.
+std::string member_name_of(const std::vector<std::string>& urls) {
+  static std::mutex mutex;
+  static std::map<std::vector<std::string>, int> formed;
+  const std::lock_guard lock(mutex);
+  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
+  for (const std::string& url : urls) {
+    for (const char each : url + " ") {
+      digest = (digest ^ static_cast<unsigned char>(each)) * 0x100000001b3;
+    }
+  }
+  char text[60];
+  std::snprintf(text, sizeof text, "sidl.par.member.%016llx.%d",
+                static_cast<unsigned long long>(digest), ++formed[urls]);
+  return text;
+}
+
+// This process listens at a URL.
+void serve_at(const std::string& url) {
+  const ::sidl::rmi::ServerInfo running = ::sidl::rmi::ServerRegistry::getServer();
+  if (running._not_nil()) {
+    if (running.isLocalObject(object_url(url, "sidl.server")).empty()) {
+      throw Misfit("the server of this process does not listen at " + url + ", but at " +
+                   running.getServerURL(""));
+    }
+    return;
+  }
+  const ::sidl::rmi::Server server = ::sidl::rmi::ProtocolFactory::createServer(url);
+  server.listen(url);
+  server.setVerbose(false);
+  server.run();
+}
+
+const Letter& better_of(const Letter& a, const Letter& b) {
+  if (a.failed != b.failed) return a.failed ? a : b;
+  return b.priority < a.priority ? b : a;
+}
+
+}  // namespace
+
+void check(const Letter& letter) {
+  if (!letter.failed) return;
+  const auto thrown = ::sidl::babel_cast<::sidl::BaseException>(letter.content);
+  if (thrown._not_nil()) throw thrown;
+  ::sidl::protocol::fail<::sidl::rmi::ProtocolException>(
+      "a rank of the group has failed, and told no exception");
+}
+
+std::string note_of(const Letter& letter) {
+  const auto thrown = ::sidl::babel_cast<::sidl::BaseException>(letter.content);
+  return thrown._is_nil() ? "" : thrown.getNote();
+}
+
+GroupState::GroupState(std::vector<std::string> urls, int rank, int size)
+    : urls_(std::move(urls)), rank_(rank), size_(size) {}
+
+std::shared_ptr<GroupState> GroupState::made(std::vector<std::string> urls, int rank, int size) {
+  std::shared_ptr<GroupState> result(new GroupState(std::move(urls), rank, size));
+  if (!result->urls_.empty()) {
+    result->member_name_ = member_name_of(result->urls_);
+    Member self = Member::_create();
+    ::sidl::protocol::impl_of<::sidl::par::Member_impl>(self).join(result);
+    ::sidl::rmi::InstanceRegistry::registerInstance(self, result->member_name_);
+  }
+  return result;
+}
+
+std::shared_ptr<GroupState> GroupState::alone() {
+  std::shared_ptr<GroupState> result = made({}, 0, 1);
+  result->token_ = random_token();
+  result->is_forming_ = false;
+  return result;
+}
+
+std::shared_ptr<GroupState> GroupState::of_urls(std::vector<std::string> urls, int rank) {
+  const int size = static_cast<int>(urls.size());
+  if (size == 0) throw Misfit("a group has at least one rank: 'urls' is empty");
+  if (rank < 0 || rank >= size) {
+    throw Misfit("rank " + std::to_string(rank) + " is none of a group with " +
+                 std::to_string(size) + " URLs");
+  }
+  for (int each = 0; each < size; ++each) {
+    const auto first = std::find(urls.begin(), urls.end(), urls[each]);
+    if (first != urls.begin() + each) {
+      throw Misfit("ranks " + std::to_string(first - urls.begin()) + " and " +
+                   std::to_string(each) + " have the same URL: " + urls[each]);
+    }
+  }
+  serve_at(urls[rank]);
+  std::shared_ptr<GroupState> result = made(std::move(urls), rank, size);
+  // All get the token of rank 0.
+  ::sidl::par::CallValues token = ::sidl::par::CallValues::_create();
+  items_of(token).push_back(text_item(random_token()));
+  const Letter letter = result->exchange(
+      kOfGroup, ++result->barriers_, {false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(token)});
+  par::check(letter);
+  result->token_ = text_in(letter.content);
+  result->is_forming_ = false;
+  return result;
+}
+
+GroupState::~GroupState() {
+  if (member_name_.empty()) return;
+  try {
+    ::sidl::rmi::InstanceRegistry::removeInstance(member_name_);
+  } catch (const ::sidl::BaseException&) {
+    // The name stays, and answers that the group is gone.
+  }
+}
+
+GroupState::Clock::time_point GroupState::deadline() {
+  const milliseconds left = ::sidl::protocol::deadline_of_request();
+  return left.count() == 0 ? Clock::time_point::max() : Clock::now() + left;
+}
+
+std::string GroupState::name_of(int rank) const {
+  return "rank " + std::to_string(rank) + " of the group (" + urls_[rank] + ")";
+}
+
+Letter GroupState::gone(int rank, const std::string& why) const {
+  return failure<::sidl::rmi::UnexpectedCloseException>(Letter::kOfRanks + rank,
+                                                        name_of(rank) + " is gone: " + why);
+}
+
+Member GroupState::member(int rank) {
+  {
+    const std::lock_guard lock(members_mutex_);
+    const auto found = members_.find(rank);
+    if (found != members_.end()) return found->second;
+  }
+  const Member made = Member::_connect(object_url(urls_[rank], member_name_));
+  const std::lock_guard lock(members_mutex_);
+  return members_.emplace(rank, made).first->second;
+}
+
+// ---- exchanges -----------------------------------------------------------------------------------
+
+// Each rank tells one, and hears from one, at twice the distance in each step.
+Letter GroupState::exchange(std::int64_t context, std::int64_t number, Letter best) {
+  Clock::time_point until = deadline();
+  if (is_forming_) until = std::min(until, Clock::now() + kForming);
+  std::vector<std::tuple<int, int, Letter, ::sidl::rmi::Ticket>> sent;
+  int step = 0;
+  for (int distance = 1; distance < size_; distance *= 2, ++step) {
+    const int to = (rank_ + distance) % size_;
+    const int from = (rank_ + size_ - distance) % size_;
+    ::sidl::rmi::Ticket ticket;
+    for (;;) {
+      try {
+        ticket = post(to, context, number, step, best);
+        break;
+      } catch (const ::sidl::BaseException& lost) {
+        if (is_forming_ && may_still_come(lost) && Clock::now() < until) {
+          std::this_thread::sleep_for(milliseconds(20));
+          continue;
+        }
+        best = better_of(best, gone(to, lost.getNote()));
+        break;
+      }
+    }
+    if (ticket._not_nil()) sent.emplace_back(to, step, best, ticket);
+    const Letter letter = await({context, number, step, from}, until);
+    if (letter.failed && letter.priority >= Letter::kOfRanks) until = std::min(until, Clock::now());
+    best = better_of(best, letter);
+  }
+  // A message may have been lost with a connection that is there again.
+  for (auto& [to, its_step, letter, ticket] : sent) {
+    try {
+      member(to).post_recv(ticket);
+    } catch (const ::sidl::BaseException&) {
+      try {
+        const ::sidl::rmi::Ticket again = post(to, context, number, its_step, letter);
+        member(to).post_recv(again);
+      } catch (const ::sidl::BaseException& lost) {
+        best = better_of(best, gone(to, lost.getNote()));
+      }
+    }
+  }
+  const auto lock = monitor_.lock();
+  done_[context] = number;
+  const auto first = letters_.lower_bound({context, 0, 0, 0});
+  letters_.erase(first, letters_.lower_bound({context, number + 1, 0, 0}));
+  return best;
+}
+
+::sidl::rmi::Ticket GroupState::post(int to, std::int64_t context, std::int64_t number, int step,
+                                     const Letter& letter) {
+  return member(to).post_send(context, number, step, rank_, letter.failed, letter.priority,
+                              letter.content);
+}
+
+std::string GroupState::is_gone(int rank) {
+  try {
+    member(rank).check();
+    return {};
+  } catch (const ::sidl::rmi::TimeOutException&) {
+    return {};  // the deadline is the waiting thread's business
+  } catch (const ::sidl::BaseException& failure) {
+    return is_forming_ && may_still_come(failure) ? std::string() : failure.getNote();
+  }
+}
+
+std::string GroupState::neighbour_is_gone() {
+  const int before = (rank_ + size_ - 1) % size_;
+  const std::string why = is_gone(before);
+  return why.empty() ? why : name_of(before) + " is gone: " + why;
+}
+
+Letter GroupState::await(const Address& address, Clock::time_point until) {
+  const int sender = std::get<3>(address);
+  Clock::time_point next_check = Clock::now() + kFirstCheck;
+  auto lock = monitor_.lock();
+  for (;;) {
+    const auto outcome = monitor_.wait(lock, std::min(until, next_check),
+                                       [&] { return letters_.contains(address); });
+    if (outcome == Monitor::Outcome::Ready) return letters_.at(address);
+    if (outcome == Monitor::Outcome::GivenUp) {
+      return failure<::sidl::rmi::CancelledException>(
+          Letter::kOfRanks + rank_, name_of(rank_) + " was told to wait no longer for " + name_of(sender));
+    }
+    lock.unlock();
+    if (Clock::now() >= until) {
+      return failure<::sidl::rmi::TimeOutException>(
+          Letter::kOfRanks + sender, name_of(sender) + (is_forming_ ? " has not come" : " does not take part") +
+                                 " within the time that " + name_of(rank_) + " has");
+    }
+    const std::string why = is_gone(sender);
+    if (!why.empty()) return gone(sender, why);
+    next_check = Clock::now() + kNextCheck;
+    lock.lock();
+  }
+}
+
+void GroupState::receive(std::int64_t context, std::int64_t number, int step, int sender,
+                         Letter letter) {
+  const auto lock = monitor_.lock();
+  const auto done = done_.find(context);
+  if (done != done_.end() && number <= done->second) return;
+  if (letters_.size() >= kMostLetters) {
+    throw Misfit("a rank has more than " + std::to_string(kMostLetters) +
+                 " messages that it does not expect");
+  }
+  letters_[{context, number, step, sender}] = std::move(letter);
+  monitor_.wake();
+}
+
+void GroupState::barrier() {
+  par::check(exchange(kOfGroup, ++barriers_, {}));
+}
+
+// ---- the order of collective calls ---------------------------------------------------------------
+
+GroupState::Passed GroupState::pass_on(std::int64_t position, const CallKey& key) {
+  Passed passed;
+  for (const int child : children_of(rank_, size_)) {
+    try {
+      passed.emplace_back(child, member(child).enqueue_send(position, key.client, key.number));
+    } catch (const ::sidl::BaseException& failure) {
+      par::check(gone(child, failure.getNote()));
+    }
+  }
+  return passed;
+}
+
+GroupState::Passed GroupState::put_in_order(const CallKey& key) {
+  std::int64_t position = 0;
+  {
+    const auto lock = monitor_.lock();
+    position = agenda_.next_position();
+    agenda_.enqueue(position, key);
+    monitor_.wake();
+  }
+  return pass_on(position, key);
+}
+
+void GroupState::enqueue(std::int64_t position, const CallKey& key) {
+  {
+    const auto lock = monitor_.lock();
+    agenda_.enqueue(position, key);
+    monitor_.wake();
+  }
+  Passed passed = pass_on(position, key);
+  check(passed, true);
+}
+
+void GroupState::check(Passed& passed, bool waits) {
+  while (!passed.empty()) {
+    const auto [child, ticket] = passed.back();
+    if (!waits && !ticket.test()) return;
+    passed.pop_back();
+    try {
+      member(child).enqueue_recv(ticket);
+    } catch (const ::sidl::BaseException& failure) {
+      par::check(gone(child, failure.getNote()));
+    }
+  }
+}
+
+void GroupState::give_up(const CallKey& key, const std::string& why, bool everywhere) {
+  {
+    const auto lock = monitor_.lock();
+    if (agenda_.give_up(key, why)) monitor_.wake();
+  }
+  if (!everywhere) return;
+  std::vector<std::pair<int, ::sidl::rmi::Ticket>> told;
+  for (int each = 0; each < size_; ++each) {
+    if (each == rank_) continue;
+    try {
+      told.emplace_back(each, member(each).giveUp_send(key.client, key.number, why, false));
+    } catch (const ::sidl::BaseException&) {
+      // A rank that cannot be told is gone, and what waits for it ends with that.
+    }
+  }
+  for (const auto& [each, ticket] : told) {
+    try {
+      member(each).giveUp_recv(ticket);
+    } catch (const ::sidl::BaseException&) {
+      // Likewise.
+    }
+  }
+}
+
+}  // namespace shinar::par

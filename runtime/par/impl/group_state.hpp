@@ -1,0 +1,128 @@
+// What is behind a sidl.par.Group: how its ranks talk to each other.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "calls/agenda.hpp"
+#include "calls/monitor.hpp"
+#include "sidl_io_Serializable.hxx"
+#include "sidl_par_Member.hxx"
+
+namespace shinar::par {
+
+// What the ranks of a group find out together: of the letters that they bring, all get that which
+// has failed, if one has, and of several such, or of others, that with the lowest priority.
+struct Letter {
+  static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  // From here on: failures of ranks of the group, which come after those of what it calls.
+  static constexpr std::int64_t kOfRanks = std::int64_t{1} << 32;
+
+  bool failed = false;
+  std::int64_t priority = kNone;
+  ::sidl::io::Serializable content;  // of one that has failed, the exception
+};
+
+// A failure of this process's own, with a note.
+template <typename Exception>
+Letter failure(std::int64_t priority, const std::string& note) {
+  Exception thrown = Exception::_create();
+  thrown.setNote(note);
+  return {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
+}
+
+// Throws the exception of a letter that has failed.
+void check(const Letter& letter);
+std::string note_of(const Letter& letter);
+
+class GroupState {
+ public:
+  using Clock = Monitor::Clock;
+
+  static std::shared_ptr<GroupState> alone();
+  // Returns when all ranks are there; throws if one does not come.
+  static std::shared_ptr<GroupState> of_urls(std::vector<std::string> urls, int rank);
+  ~GroupState();
+  GroupState(const GroupState&) = delete;
+  GroupState& operator=(const GroupState&) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  // Of no other group.
+  const std::string& token() const { return token_; }
+
+  // A series of exchanges; all ranks begin theirs in one order.
+  std::int64_t new_context() { return ++contexts_; }
+  // All ranks call it with the same numbers, which ascend within a context.
+  Letter exchange(std::int64_t context, std::int64_t number, Letter mine);
+  void barrier();
+  // Empty if the rank before this one is alive, else that it is gone, and why.
+  std::string neighbour_is_gone();
+
+  // ---- the order of collective calls; for the following the lock of the monitor is held -----------
+
+  Monitor& monitor() { return monitor_; }
+  Agenda& agenda() { return agenda_; }
+
+  // ---- without it ----------------------------------------------------------------------------------
+
+  // Messages on their way to other ranks.
+  using Passed = std::vector<std::pair<int, ::sidl::rmi::Ticket>>;
+  // Rank 0: gives a call, whose first part has come, its position, and tells the others.
+  Passed put_in_order(const CallKey& key);
+  // Throws if one has not arrived; with `waits`, when all have, else looks only.
+  void check(Passed& passed, bool waits);
+  // The call does not run, here or anywhere.
+  void give_up(const CallKey& key, const std::string& why, bool everywhere);
+
+  // ---- messages of other ranks ---------------------------------------------------------------------
+
+  void receive(std::int64_t context, std::int64_t number, int step, int sender, Letter letter);
+  void enqueue(std::int64_t position, const CallKey& key);
+
+  // When a wait of this thread has to end.
+  static Clock::time_point deadline();
+
+ private:
+  using Address = std::tuple<std::int64_t, std::int64_t, int, int>;  // context, number, step, sender
+
+  GroupState(std::vector<std::string> urls, int rank, int size);
+  static std::shared_ptr<GroupState> made(std::vector<std::string> urls, int rank, int size);
+  ::sidl::par::Member member(int rank);
+  std::string name_of(int rank) const;
+  Letter gone(int rank, const std::string& why) const;
+  Passed pass_on(std::int64_t position, const CallKey& key);
+  // Empty if the rank is alive or has not come yet, else why it is not.
+  std::string is_gone(int rank);
+  Letter await(const Address& address, Clock::time_point until);
+  ::sidl::rmi::Ticket post(int to, std::int64_t context, std::int64_t number, int step,
+                           const Letter& letter);
+
+  const std::vector<std::string> urls_;
+  const int rank_;
+  const int size_;
+  std::string member_name_;
+  std::string token_;
+  bool is_forming_ = true;
+  std::int64_t contexts_ = 0;
+  std::int64_t barriers_ = 0;
+
+  std::mutex members_mutex_;
+  std::map<int, ::sidl::par::Member> members_;
+
+  Monitor monitor_;
+  std::map<Address, Letter> letters_;  // that have come
+  std::map<std::int64_t, std::int64_t> done_;  // by context: exchanges that are over
+  Agenda agenda_;
+};
+
+}  // namespace shinar::par

@@ -1,0 +1,343 @@
+#include "impl/parallel_client.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "calls/partners.hpp"
+#include "impl/collective_call.hpp"
+#include "impl/misfits.hpp"
+#include "impl/urls.hpp"
+#include "sidl_par_CallValues_Impl.hxx"
+#include "sidl_par_Distribution_Impl.hxx"
+#include "sidl_protocol.hxx"
+#include "sidl_rmi_Deadline.hxx"
+#include "sidl_skel.hxx"
+
+namespace shinar::par {
+namespace {
+
+using std::chrono::milliseconds;
+using ::sidl::exception_slot;
+using ::sidl::par::Attachment;
+using ::sidl::par::CallValues;
+using ::sidl::par::CallValues_impl;
+using ::sidl::par::Servant;
+
+// An object that is not published yet is waited for this long, unless the thread has a deadline.
+constexpr std::chrono::seconds kPublishing{60};
+// While a call lasts, the ranks of the group look after each other: after the first, then each.
+constexpr milliseconds kFirstLook{500};
+constexpr milliseconds kNextLook{1000};
+// What telling others that a call is given up may take.
+constexpr std::int64_t kTellingMs = 5000;
+
+// Deadlines of this thread, for a moment.
+class WithDeadline {
+ public:
+  explicit WithDeadline(std::int64_t ms) : before_(::sidl::rmi::Deadline::getForThread()) {
+    ::sidl::rmi::Deadline::setForThread(ms);
+  }
+  WithDeadline(const WithDeadline&) = delete;
+  WithDeadline& operator=(const WithDeadline&) = delete;
+  ~WithDeadline() { ::sidl::rmi::Deadline::setForThread(before_); }
+
+ private:
+  std::int64_t before_;
+};
+
+bool checks_arguments() {
+  const char* const text = std::getenv("SIDL_PAR_CHECKS");
+  return text != nullptr && std::string(text) != "0";
+}
+
+}  // namespace
+
+ParallelClient::ParallelClient(std::shared_ptr<GroupState> group, std::string name,
+                               std::vector<std::string> urls)
+    : group_(std::move(group)),
+      name_(std::move(name)),
+      urls_(std::move(urls)),
+      home_(group_->rank() % static_cast<int>(urls_.size())),
+      context_(group_->new_context()),
+      id_(group_->token() + "." + std::to_string(context_)) {}
+
+ParallelClient::~ParallelClient() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_ending_ = true;
+    changed_.notify_all();
+  }
+  if (watcher_.joinable()) watcher_.join();
+}
+
+// ---- connecting ----------------------------------------------------------------------------------
+
+std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupState> group,
+                                                        std::string name,
+                                                        const std::vector<std::string>& urls) {
+  if (urls.empty()) throw Misfit("'urls' is empty: it has the URL of each rank's server");
+  std::vector<std::string> of_ranks;
+  for (const std::string& url : urls) of_ranks.push_back(object_url(url, name));
+  std::shared_ptr<ParallelClient> result(
+      new ParallelClient(std::move(group), std::move(name), std::move(of_ranks)));
+  Letter mine;
+  try {
+    translated([&] {
+      result->attach_driven();
+      return 0;
+    });
+  } catch (const ::sidl::BaseException& failure) {
+    mine = {true, result->group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(failure)};
+  }
+  check(result->exchange(mine));
+  return result;
+}
+
+void ParallelClient::attach_driven() {
+  for (const int each :
+       driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()))) {
+    attachment(each);
+  }
+}
+
+Attachment ParallelClient::attachment(int rank) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = attachments_.find(rank);
+    if (found != attachments_.end()) return found->second;
+  }
+  const std::string& url = urls_[static_cast<std::size_t>(rank)];
+  const auto until =
+      std::min(GroupState::deadline(), GroupState::Clock::now() + kPublishing);
+  Servant servant;
+  while (servant._is_nil()) {
+    try {
+      servant = Servant::_connect(url);
+    } catch (const ::sidl::rmi::NetworkException& failure) {
+      if (!may_still_come(failure) || GroupState::Clock::now() >= until) throw;
+      std::this_thread::sleep_for(milliseconds(20));
+    }
+  }
+  int32_t ranks = 0;
+  const int32_t its_rank = servant.getRank(ranks);
+  if (its_rank != rank || ranks != static_cast<int>(urls_.size())) {
+    throw Misfit(url + " is rank " + std::to_string(its_rank) + " of " + std::to_string(ranks) +
+                 "; its place among the URLs makes it rank " + std::to_string(rank) + " of " +
+                 std::to_string(urls_.size()));
+  }
+  const Attachment made = servant.attach(id_, group_->rank(), group_->size());
+  const std::lock_guard lock(mutex_);
+  return attachments_.emplace(rank, made).first->second;
+}
+
+Letter ParallelClient::exchange(Letter mine) {
+  std::int64_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    number = ++exchanges_;
+  }
+  return group_->exchange(context_, number, std::move(mine));
+}
+
+// Throws on all ranks if they have different digests.
+void ParallelClient::agree_on(const std::string& what, std::uint64_t digest) {
+  if (group_->size() == 1) return;
+  CallValues value = CallValues::_create();
+  items_of(value).push_back(text_item(std::to_string(digest)));
+  const Letter first =
+      exchange({false, group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(value)});
+  check(first);
+  Letter mine;
+  if (text_in(first.content) != std::to_string(digest)) {
+    mine = failure<::sidl::par::DistributionException>(
+        group_->rank(), "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what);
+  }
+  check(exchange(mine));
+}
+
+void ParallelClient::distribute(const std::string& argument,
+                                const ::sidl::par::Distribution& distribution) {
+  const Distribution& value = value_of(distribution, "distribution");
+  if (value.ranks() != group_->size()) {
+    throw Misfit("the distribution of '" + argument + "' has " + std::to_string(value.ranks()) +
+                 " ranks; the group has " + std::to_string(group_->size()));
+  }
+  const std::lock_guard lock(mutex_);
+  distributions_.insert_or_assign(argument, distribution);
+  plans_.erase(argument.substr(0, argument.find('.')));
+}
+
+std::shared_ptr<const ParallelClient::Plan> ParallelClient::plan_for(
+    const sidl_method_info& method) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = plans_.find(method.name);
+    if (found != plans_.end()) return found->second;
+  }
+  const auto made = made_plan(method);
+  const std::lock_guard lock(mutex_);
+  return plans_.insert_or_assign(method.name, made).first->second;
+}
+
+std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
+    const sidl_method_info& method) {
+  auto plan = std::make_shared<Plan>();
+  plan->driven = driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()));
+  std::set<int> peers(plan->driven.begin(), plan->driven.end());
+  if (has_distributed(method)) {
+    std::uint64_t digest = 0;
+    Letter mine;
+    try {
+      translated([&] {
+        plan->distributed = std::make_unique<MethodPlan>(
+            method, MethodPlan::Role::Client, group_->rank(), [&](const std::string& argument) {
+              ::sidl::par::Distribution distribution;
+              {
+                const std::lock_guard lock(mutex_);
+                const auto found = distributions_.find(argument);
+                if (found != distributions_.end()) distribution = found->second;
+              }
+              if (distribution._is_nil()) {
+                throw Misfit("rank " + std::to_string(group_->rank()) +
+                             " has not said how '" + argument +
+                             "' is divided: call sidl.par.Group.distribute");
+              }
+              const ::sidl::par::Distribution theirs =
+                  attachment(home_).getDistribution(argument);
+              for (const int each : plan->driven) attachment(each).prepare(argument, distribution);
+              MethodPlan::Sides sides{value_of(distribution, "distribution"),
+                                      value_of(theirs, "distribution")};
+              digest = digest * 31 + digest_of(sides.mine) + 7 * digest_of(sides.theirs);
+              return sides;
+            });
+        for (const int each : plan->distributed->peers()) {
+          attachment(each);
+          peers.insert(each);
+        }
+        return 0;
+      });
+    } catch (const ::sidl::BaseException& thrown) {
+      mine = {true, group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
+    }
+    if (group_->size() > 1) mine = exchange(mine);
+    check(mine);
+    agree_on("distributions for " + std::string(method.name), digest);
+  }
+  plan->peers.assign(peers.begin(), peers.end());
+  return plan;
+}
+
+// ---- calls ---------------------------------------------------------------------------------------
+
+void ParallelClient::call(const sidl_method_info& method, void* const* args, void* result) {
+  if ((method.flags & sidl_method_collective) != 0) {
+    call_together(method, args, result);
+  } else {
+    call_alone(method, args, result);
+  }
+}
+
+void ParallelClient::call_alone(const sidl_method_info& method, void* const* args, void* result) {
+  CallValues arguments = CallValues::_create();
+  ItemSink sink = sink_of(items_of(arguments), false);
+  exception_slot ex;
+  sidl_rmi_put_arguments(&sink.base, &method, args, ex.ptr());
+  ex.check<>();
+  const Attachment target = attachment(home_);
+  const auto digest = static_cast<std::int64_t>(method.digest);
+  if ((method.flags & sidl_method_oneway) != 0) {
+    target.call_send(method.name, digest, arguments);
+    return;
+  }
+  const CallValues results = target.call(method.name, digest, arguments);
+  ItemSource source = source_of(items_of(results));
+  sidl_rmi_get_outputs(&source.base, &method, args, result, ex.ptr());
+  ex.check<>();
+}
+
+void ParallelClient::call_together(const sidl_method_info& method, void* const* args,
+                                   void* result) {
+  const Calling calling(*this);
+  const std::shared_ptr<const Plan> plan = plan_for(method);
+  CollectiveCall call(*this, method, *plan, args);
+  if (checks_arguments()) agree_on("calls: another method, or other arguments", call.digest());
+  const std::int64_t number = calling.begin();
+  Letter outcome = call.run(number);
+  if (group_->size() > 1) outcome = exchange(std::move(outcome));
+  if (outcome.failed && outcome.priority >= Letter::kOfRanks) give_up(number, note_of(outcome));
+  check(outcome);
+  call.take_results(result);
+}
+
+ParallelClient::Calling::Calling(ParallelClient& client) : client_(client) {
+  const std::lock_guard lock(client_.mutex_);
+  if (client_.group_->size() > 1 && client_.is_calling_) {
+    throw Misfit("two threads call collective methods of '" + client_.name_ +
+                 "' at the same time: all ranks have to call them in one order");
+  }
+  client_.is_calling_ = true;
+}
+
+ParallelClient::Calling::~Calling() {
+  const std::lock_guard lock(client_.mutex_);
+  client_.is_calling_ = false;
+  client_.watched_ = 0;
+  client_.changed_.notify_all();
+}
+
+std::int64_t ParallelClient::Calling::begin() const {
+  const std::lock_guard lock(client_.mutex_);
+  const std::int64_t number = ++client_.numbers_;
+  if (client_.group_->size() == 1) return number;
+  client_.watched_ = number;
+  if (!client_.watcher_.joinable()) {
+    client_.watcher_ = std::thread([&client = client_] { client.watch(); });
+  }
+  client_.changed_.notify_all();
+  return number;
+}
+
+std::string ParallelClient::name_of(int rank) const {
+  return "rank " + std::to_string(rank) + " of '" + name_ + "' (" +
+         urls_[static_cast<std::size_t>(rank)] + ")";
+}
+
+// ---- what ends calls -----------------------------------------------------------------------------
+
+// One rank of the object tells the others.
+void ParallelClient::give_up(std::int64_t number, const std::string& why) {
+  const WithDeadline deadline(kTellingMs);
+  const int ranks = static_cast<int>(urls_.size());
+  for (int i = 0; i < ranks; ++i) {
+    try {
+      attachment((home_ + i) % ranks).giveUp(number, why);
+      return;
+    } catch (const std::exception&) {
+      // The next one may be alive.
+    }
+  }
+}
+
+// While this rank waits in a call, it looks after the one before it.
+void ParallelClient::watch() {
+  std::unique_lock lock(mutex_);
+  while (!is_ending_) {
+    changed_.wait(lock, [this] { return watched_ != 0 || is_ending_; });
+    const std::int64_t number = watched_;
+    milliseconds pause = kFirstLook;
+    while (watched_ == number && !is_ending_) {
+      if (changed_.wait_for(lock, pause, [&] { return watched_ != number || is_ending_; })) break;
+      pause = kNextLook;
+      lock.unlock();
+      const std::string why = group_->neighbour_is_gone();
+      if (!why.empty()) give_up(number, why);
+      lock.lock();
+      if (!why.empty()) {
+        changed_.wait(lock, [&] { return watched_ != number || is_ending_; });
+      }
+    }
+  }
+}
+
+}  // namespace shinar::par

@@ -1,0 +1,99 @@
+// A parallel object as one rank of a group that calls it sees it.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "impl/group_state.hpp"
+#include "impl/items.hpp"
+#include "impl/method_plan.hpp"
+#include "sidl_par_Attachment.hxx"
+#include "sidl_par_Distribution.hxx"
+#include "sidl_par_Servant.hxx"
+
+namespace shinar::par {
+
+class ParallelClient {
+ public:
+  // All ranks of the group do so together; returns when all are attached.
+  static std::shared_ptr<ParallelClient> connect(std::shared_ptr<GroupState> group,
+                                                 std::string name,
+                                                 const std::vector<std::string>& urls);
+  ~ParallelClient();
+  ParallelClient(const ParallelClient&) = delete;
+  ParallelClient& operator=(const ParallelClient&) = delete;
+
+  const std::string& name() const { return name_; }
+  // Of the rank that this one calls alone.
+  std::string url() const { return urls_[home_]; }
+  void distribute(const std::string& argument, const ::sidl::par::Distribution& distribution);
+  // As a sidl_rmi_caller: arguments and results as for sidl_rmi_invoke.
+  void call(const sidl_method_info& method, void* const* args, void* result);
+
+  // ---- for CollectiveCall --------------------------------------------------------------------------
+
+  // With which ranks of the object a method has to do.
+  struct Plan {
+    std::unique_ptr<MethodPlan> distributed;  // null: it has no distributed arguments
+    std::vector<int> driven;                  // ranks that get the arguments, ascending
+    std::vector<int> peers;                   // these, and those that get or give pieces
+  };
+  ::sidl::par::Attachment attachment(int rank);
+  // A call does not run, on any rank.
+  void give_up(std::int64_t number, const std::string& why);
+  // "rank 2 of 'ocean' (its URL)"
+  std::string name_of(int rank) const;
+
+ private:
+  // This rank is in a collective call.
+  class Calling {
+   public:
+    explicit Calling(ParallelClient& client);
+    Calling(const Calling&) = delete;
+    Calling& operator=(const Calling&) = delete;
+    ~Calling();
+    // The call gets its number.
+    std::int64_t begin() const;
+
+   private:
+    ParallelClient& client_;
+  };
+
+  ParallelClient(std::shared_ptr<GroupState> group, std::string name,
+                 std::vector<std::string> urls);
+  void attach_driven();
+  void call_alone(const sidl_method_info& method, void* const* args, void* result);
+  void call_together(const sidl_method_info& method, void* const* args, void* result);
+  Letter exchange(Letter mine);
+  std::shared_ptr<const Plan> plan_for(const sidl_method_info& method);
+  std::shared_ptr<const Plan> made_plan(const sidl_method_info& method);
+  void agree_on(const std::string& what, std::uint64_t digest);
+  void watch();
+
+  const std::shared_ptr<GroupState> group_;
+  const std::string name_;
+  const std::vector<std::string> urls_;  // of the object's ranks
+  const int home_;
+  const std::int64_t context_;
+  const std::string id_;
+
+  std::mutex mutex_;  // guards the following; not held during calls
+  std::map<int, ::sidl::par::Attachment> attachments_;
+  std::map<std::string, ::sidl::par::Distribution> distributions_;
+  std::map<std::string, std::shared_ptr<const Plan>> plans_;  // by method
+  std::int64_t numbers_ = 0;
+  std::int64_t exchanges_ = 0;
+  bool is_calling_ = false;  // of groups: all ranks call in one order
+  // The thread that looks after other ranks while this one is in a call.
+  std::condition_variable changed_;
+  std::int64_t watched_ = 0;  // the call's number; 0: none
+  bool is_ending_ = false;
+  std::thread watcher_;
+};
+
+}  // namespace shinar::par

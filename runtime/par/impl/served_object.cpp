@@ -1,0 +1,493 @@
+#include "impl/served_object.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "calls/partners.hpp"
+#include "impl/misfits.hpp"
+#include "sidl_par_CallValues_Impl.hxx"
+#include "sidl_protocol.hxx"
+#include "sidl_rmi_CancelledException.hxx"
+#include "sidl_rmi_TimeOutException.hxx"
+#include "sidl_skel.hxx"
+
+namespace shinar::par {
+namespace {
+
+using std::chrono::milliseconds;
+using ::sidl::exception_slot;
+
+// How often a rank that has told others to run a call looks whether they got that.
+constexpr milliseconds kLook{200};
+
+std::string text_of(const ClientRank& caller) {
+  return "rank " + std::to_string(caller.rank) + " of the callers";
+}
+
+// Somebody has given a call up, and told all ranks.
+struct GivenUp {
+  std::string why;
+};
+
+}  // namespace
+
+struct ServedObject::Call {
+  struct Part {
+    bool drives;
+    ::sidl::par::CallValues arguments;
+    ::sidl::array<char> pieces;
+  };
+
+  CallKey key;
+  const sidl_method_info* method = nullptr;
+  std::map<int, Part> parts;               // by rank of the client; those that have come
+  std::shared_ptr<const MethodPlan> plan;  // known with the first part that drives
+  std::vector<int> expected;               // likewise: whose parts it needs
+  std::size_t left = 0;                    // threads that have had their answer
+  bool is_over = false;
+  ::sidl::BaseInterface thrown;  // the exception, if it is over and failed
+  Items results;
+  std::vector<::sidl::basearray> arrays;  // of the plan's arguments, if it is over
+
+  // Whose arguments count, and who gets the exception.
+  int first_driver() const {
+    const auto found = std::ranges::find_if(parts, [](const auto& each) { return each.second.drives; });
+    return found == parts.end() ? -1 : found->first;
+  }
+  const Items& arguments() const {
+    return items_of(parts.at(first_driver()).arguments);
+  }
+};
+
+// The values of a method that runs.
+class ServedObject::Running : public sidl_rmi_frame {
+ public:
+  Running(const Items& arguments, Call* call) : arguments_(arguments), call_(call) {
+    take = &take_arguments;
+    give = &give_results;
+  }
+
+  ::sidl::BaseInterface thrown;
+  Items results;
+  std::vector<::sidl::basearray> arrays;
+
+ private:
+  template <typename Work>
+  static sidl_bool guarded(sidl_BaseInterface__object** ex, Work work) noexcept {
+    try {
+      translated([&] {
+        work();
+        return 0;
+      });
+      return *ex == nullptr ? TRUE : FALSE;
+    } catch (...) {
+      *ex = ::sidl::current_exception();
+      return FALSE;
+    }
+  }
+
+  static sidl_bool take_arguments(sidl_rmi_frame* self, const sidl_method_info* method,
+                                  void* const* args, sidl_BaseInterface__object** ex) {
+    auto& running = *static_cast<Running*>(self);
+    ItemSource source = source_of(running.arguments_);
+    if (!sidl_rmi_take_arguments(&source.base, method, args, ex)) return FALSE;
+    return guarded(ex, [&] { running.take_pieces(args); });
+  }
+
+  void take_pieces(void* const* args) {
+    if (call_ == nullptr) return;
+    std::vector<::sidl::basearray> pieces;
+    for (const DistributedArgument& each : call_->plan->arguments()) {
+      pieces.push_back(each.receives ? each.new_piece() : ::sidl::basearray());
+    }
+    for (const auto& [rank, part] : call_->parts) call_->plan->unpack(rank, part.pieces, pieces);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      const int index = call_->plan->arguments()[i].index;
+      if (pieces[i]._not_nil()) *static_cast<struct sidl__array**>(args[index]) = pieces[i]._give();
+    }
+  }
+
+  static void give_results(sidl_rmi_frame* self, const sidl_method_info* method,
+                           void* const* args, void* result, sidl_BaseInterface__object** ex) {
+    auto& running = *static_cast<Running*>(self);
+    if (*ex == nullptr) {
+      guarded(ex, [&] {
+        running.give_pieces(args);
+        ItemSink sink = sink_of(running.results, true);
+        sidl_rmi_put_outputs(&sink.base, method, args, result, ex);
+      });
+    }
+    running.thrown = ::sidl::BaseInterface(std::exchange(*ex, nullptr));
+  }
+
+  // Takes the arrays that go to the callers in pieces out of the outputs.
+  void give_pieces(void* const* args) {
+    if (call_ == nullptr) return;
+    for (const DistributedArgument& each : call_->plan->arguments()) {
+      arrays.emplace_back();
+      if (!each.sends) continue;
+      struct sidl__array** const variable = static_cast<struct sidl__array**>(args[each.index]);
+      if (*variable == nullptr) {
+        throw Misfit("the method gives no array for '" + std::string(each.info->name) + "'");
+      }
+      struct sidl__array* const kept = sidl__array_smartCopy(*variable);
+      if (kept == nullptr) throw std::bad_alloc();
+      arrays.back() = ::sidl::basearray(kept);
+      sidl__array_deleteRef(std::exchange(*variable, nullptr));
+    }
+  }
+
+  const Items& arguments_;
+  Call* const call_;  // null: it is not collective
+};
+
+// A method's turn on an object that runs one at a time. A thread may have several, nested.
+class ServedObject::Turn {
+ public:
+  Turn(ServedObject& object, bool is_free) : object_(is_free ? nullptr : &object) {
+    if (object_ == nullptr) return;
+    auto lock = object.group_->monitor().lock();
+    const auto self = std::this_thread::get_id();
+    const auto outcome =
+        object.group_->monitor().wait(lock, Monitor::Clock::time_point::max(), [&] {
+          return object.depth_ == 0 || object.running_ == self;
+        });
+    if (outcome != Monitor::Outcome::Ready) {
+      ::sidl::protocol::fail<::sidl::rmi::CancelledException>("the caller gave the call up");
+    }
+    object.running_ = self;
+    ++object.depth_;
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    if (object_ == nullptr) return;
+    const auto lock = object_->group_->monitor().lock();
+    if (--object_->depth_ == 0) object_->group_->monitor().wake();
+  }
+
+ private:
+  ServedObject* const object_;
+};
+
+namespace {
+
+// The objects that this process has published.
+struct Published {
+  std::mutex mutex;
+  std::vector<std::weak_ptr<ServedObject>> objects;
+};
+
+Published& published() {
+  static Published* const all = new Published;  // objects may be published late in exit
+  return *all;
+}
+
+}  // namespace
+
+std::shared_ptr<ServedObject> ServedObject::publish(std::shared_ptr<GroupState> group,
+                                                    std::string name, ::sidl::BaseClass object) {
+  const auto made =
+      std::make_shared<ServedObject>(std::move(group), std::move(name), std::move(object));
+  const std::lock_guard lock(published().mutex);
+  std::erase_if(published().objects, [](const auto& each) { return each.expired(); });
+  published().objects.push_back(made);
+  return made;
+}
+
+std::shared_ptr<ServedObject> ServedObject::find(const ::sidl::BaseInterface& object) {
+  const std::lock_guard lock(published().mutex);
+  for (const auto& each : published().objects) {
+    std::shared_ptr<ServedObject> served = each.lock();
+    if (served != nullptr && served->object_.isSame(object)) return served;
+  }
+  return nullptr;
+}
+
+ServedObject::ServedObject(std::shared_ptr<GroupState> group, std::string name,
+                           ::sidl::BaseClass object)
+    : group_(std::move(group)),
+      name_(std::move(name)),
+      object_(std::move(object)),
+      is_concurrent_(
+          (sidl_object_type(object_._get_self())->flags & sidl_type_concurrent) != 0) {}
+
+// ---- distributions -------------------------------------------------------------------------------
+
+void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
+  if (distribution.ranks() != group_->size()) {
+    throw Misfit("the distribution of '" + argument + "' has " +
+                 std::to_string(distribution.ranks()) + " ranks; the group has " +
+                 std::to_string(group_->size()));
+  }
+  const auto lock = group_->monitor().lock();
+  for (const auto& [name, client] : clients_) {
+    if (client.distributions.contains(argument)) {
+      throw Misfit("'" + argument + "' is in use: its distribution cannot change any more");
+    }
+  }
+  distributions_.insert_or_assign(argument, distribution);
+}
+
+Distribution ServedObject::distribution(const std::string& argument) {
+  const auto lock = group_->monitor().lock();
+  const auto found = distributions_.find(argument);
+  if (found == distributions_.end()) {
+    throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ +
+                 "' has not said how '" + argument +
+                 "' is divided: call sidl.par.Group.distribute after publish");
+  }
+  return found->second;
+}
+
+void ServedObject::prepare(const ClientRank& caller, const std::string& argument,
+                           const Distribution& distribution) {
+  if (distribution.ranks() != caller.ranks) {
+    throw Misfit("the distribution of '" + argument + "' has " +
+                 std::to_string(distribution.ranks()) + " ranks; its group has " +
+                 std::to_string(caller.ranks));
+  }
+  const auto lock = group_->monitor().lock();
+  Client& client = clients_.at(caller.client);
+  client.distributions.insert_or_assign(argument, distribution);
+  client.plans.erase(argument.substr(0, argument.find('.')));
+}
+
+// ---- clients -------------------------------------------------------------------------------------
+
+void ServedObject::attach(const ClientRank& caller) {
+  if (caller.rank < 0 || caller.rank >= caller.ranks) {
+    throw Misfit("rank " + std::to_string(caller.rank) + " is none of a group of " +
+                 std::to_string(caller.ranks));
+  }
+  const auto lock = group_->monitor().lock();
+  Client& client = clients_.try_emplace(caller.client, Client{caller.ranks, 0, {}, {}}).first->second;
+  if (client.ranks != caller.ranks) {
+    throw Misfit(text_of(caller) + " has a group of " + std::to_string(caller.ranks) +
+                 ", another one of " + std::to_string(client.ranks));
+  }
+  ++client.attached;
+}
+
+void ServedObject::detach(const ClientRank& caller) {
+  const auto lock = group_->monitor().lock();
+  for (const auto& [key, call] : calls_) {
+    if (key.client == caller.client) {
+      group_->agenda().give_up(key, text_of(caller) + " has released the object");
+    }
+  }
+  group_->monitor().wake();
+  const auto found = clients_.find(caller.client);
+  if (found == clients_.end() || --found->second.attached > 0) return;
+  clients_.erase(found);
+  group_->agenda().forget(caller.client);
+}
+
+// ---- methods -------------------------------------------------------------------------------------
+
+const sidl_method_info& ServedObject::method(const std::string& name, std::uint64_t digest,
+                                             bool collective) {
+  const sidl_type_info* const type = sidl_object_type(object_._get_self());
+  const sidl_method_info* const found = sidl_rmi_find_method(type, name.c_str(), digest);
+  if (found == nullptr) {
+    ::sidl::protocol::fail<::sidl::rmi::ProtocolException>(
+        "class " + std::string(type->name) + " of '" + name_ + "' has no method " + name +
+        " with the signature that the caller was compiled with");
+  }
+  if (((found->flags & sidl_method_collective) != 0) != collective) {
+    ::sidl::protocol::fail<::sidl::rmi::ProtocolException>(
+        std::string(type->name) + "." + name + " is " + (collective ? "not " : "") +
+        "collective in this process: caller and callee were compiled from different SIDL files");
+  }
+  return *found;
+}
+
+Items ServedObject::call(const std::string& name, std::uint64_t digest, const Items& arguments) {
+  const sidl_method_info& found = method(name, digest, false);
+  const Turn turn(*this, is_concurrent_ || (found.flags & sidl_method_concurrent) != 0);
+  Running running(arguments, nullptr);
+  exception_slot ex;
+  sidl_rmi_run(object_._get_self(), &found, &running, ex.ptr());
+  ex.check<>();
+  if (running.thrown._not_nil()) ::sidl::throw_exception<>(::sidl::release(running.thrown));
+  return std::move(running.results);
+}
+
+std::shared_ptr<const MethodPlan> ServedObject::plan_for(const ClientRank& caller,
+                                                         const sidl_method_info& method) {
+  std::map<std::string, Distribution> theirs;
+  {
+    const auto lock = group_->monitor().lock();
+    const Client& client = clients_.at(caller.client);
+    const auto found = client.plans.find(method.name);
+    if (found != client.plans.end()) return found->second;
+    theirs = client.distributions;
+  }
+  const auto made = std::make_shared<const MethodPlan>(
+      method, MethodPlan::Role::Server, group_->rank(), [&](const std::string& argument) {
+        const auto found = theirs.find(argument);
+        if (found == theirs.end()) {
+          throw Misfit(text_of(caller) + " has not said how '" + argument + "' is divided");
+        }
+        return MethodPlan::Sides{distribution(argument), found->second};
+      });
+  const auto lock = group_->monitor().lock();
+  clients_.at(caller.client).plans.emplace(method.name, made);
+  return made;
+}
+
+// ---- collective calls ----------------------------------------------------------------------------
+
+ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request) {
+  const CallKey key = request.key;
+  std::shared_ptr<Call> call;
+  const auto give_up = [&](const std::string& why) {
+    if (call != nullptr) leave(caller, *call);
+    group_->give_up(key, why, true);
+  };
+  try {
+    call = enter(caller, std::move(request));
+    const bool is_first = group_->rank() == 0 && caller.rank == 0;
+    await(caller, *call, is_first ? group_->put_in_order(key) : GroupState::Passed());
+  } catch (const GivenUp& already) {
+    if (call != nullptr) leave(caller, *call);
+    ::sidl::protocol::fail<::sidl::rmi::CancelledException>(already.why);
+  } catch (const Misfit& misfit) {
+    give_up(misfit.what());
+    throw;
+  } catch (const ::sidl::BaseException& failure) {
+    give_up(failure.getNote());
+    throw;
+  }
+  try {
+    Answer answer = answer_for(caller, *call);
+    leave(caller, *call);
+    return answer;
+  } catch (...) {
+    leave(caller, *call);
+    throw;
+  }
+}
+
+// The part is there; nobody waits for it any more.
+std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller,
+                                                        Request request) {
+  const sidl_method_info& found = method(request.method, request.digest, true);
+  std::shared_ptr<const MethodPlan> plan;
+  if (request.drives) plan = plan_for(caller, found);
+  const auto lock = group_->monitor().lock();
+  const Agenda& agenda = group_->agenda();
+  if (const std::string* const why = agenda.given_up(request.key)) throw GivenUp{*why};
+  if (agenda.has_run(request.key)) throw GivenUp{"the call runs, or is over, without this part"};
+  std::shared_ptr<Call>& call = calls_[request.key];
+  if (call == nullptr) {
+    call = std::make_shared<Call>();
+    call->key = request.key;
+    call->method = &found;
+  }
+  if (call->method != &found) {
+    throw Misfit(text_of(caller) + " calls " + found.name + ", and others call " +
+                 call->method->name + ": all ranks have to call the same, in one order");
+  }
+  if (plan != nullptr && call->plan == nullptr) {
+    call->plan = plan;
+    call->expected = plan->peers();
+    const std::vector<int> drivers =
+        drivers_of(group_->rank(), caller.ranks, group_->size());
+    call->expected.insert(call->expected.end(), drivers.begin(), drivers.end());
+  }
+  const bool is_new =
+      call->parts
+          .try_emplace(caller.rank, Call::Part{request.drives, request.arguments, request.pieces})
+          .second;
+  if (!is_new) throw Misfit(text_of(caller) + " takes part twice in one call");
+  group_->monitor().wake();
+  return call;
+}
+
+bool ServedObject::can_run(const Call& call) {
+  return call.plan != nullptr && group_->agenda().is_next(call.key) &&
+         std::ranges::all_of(call.expected,
+                             [&call](int rank) { return call.parts.contains(rank); });
+}
+
+// Until the call is over: one of the threads with its parts runs it.
+void ServedObject::await(const ClientRank& caller, Call& call, GroupState::Passed passed) {
+  const Monitor::Clock::time_point deadline = GroupState::deadline();
+  Agenda& agenda = group_->agenda();
+  auto lock = group_->monitor().lock();
+  while (!call.is_over) {
+    const auto until =
+        passed.empty() ? deadline : std::min(deadline, Monitor::Clock::now() + kLook);
+    const auto outcome = group_->monitor().wait(lock, until, [&] {
+      return call.is_over || agenda.given_up(call.key) != nullptr || can_run(call);
+    });
+    if (call.is_over) return;
+    if (const std::string* const why = agenda.given_up(call.key)) throw GivenUp{*why};
+    if (outcome == Monitor::Outcome::Ready) {
+      agenda.start(call.key);
+      lock.unlock();
+      execute(call);
+      lock.lock();
+      call.is_over = true;
+      agenda.finish(call.key);
+      group_->monitor().wake();
+      return;
+    }
+    lock.unlock();
+    if (outcome == Monitor::Outcome::GivenUp) {
+      ::sidl::protocol::fail<::sidl::rmi::CancelledException>(
+          text_of(caller) + " has gone, or has given the call up");
+    }
+    if (Monitor::Clock::now() >= deadline) {
+      ::sidl::protocol::fail<::sidl::rmi::TimeOutException>(
+          text_of(caller) + " has waited for others until its deadline");
+    }
+    group_->check(passed, false);
+    lock.lock();
+  }
+}
+
+void ServedObject::execute(Call& call) {
+  try {
+    const Turn turn(*this, is_concurrent_);
+    Running running(call.arguments(), &call);
+    exception_slot ex;
+    sidl_rmi_run(object_._get_self(), call.method, &running, ex.ptr());
+    ex.check<>();
+    call.thrown = running.thrown;
+    call.results = std::move(running.results);
+    call.arrays = std::move(running.arrays);
+  } catch (...) {
+    call.thrown = ::sidl::BaseInterface(::sidl::current_exception());
+  }
+}
+
+ServedObject::Answer ServedObject::answer_for(const ClientRank& caller, const Call& call) {
+  Answer answer;
+  answer.failed = call.thrown._not_nil();
+  if (answer.failed) {
+    if (caller.rank != call.first_driver()) return answer;
+    ::sidl::BaseInterface thrown = call.thrown;
+    ::sidl::throw_exception<>(::sidl::release(thrown));
+  }
+  answer.pieces = call.plan->pack(caller.rank, call.arrays);
+  if (call.parts.at(caller.rank).drives) answer.results = call.results;
+  return answer;
+}
+
+// The last thread that has a part removes the call.
+void ServedObject::leave(const ClientRank& caller, const Call& call) {
+  const auto lock = group_->monitor().lock();
+  const auto found = calls_.find(call.key);
+  if (found == calls_.end() || found->second.get() != &call) return;
+  if (group_->agenda().has_run(call.key)) {  // the thread that runs it looks at the parts
+    if (++found->second->left < call.parts.size()) return;
+  } else {
+    found->second->parts.erase(caller.rank);
+    if (!call.parts.empty()) return;
+  }
+  calls_.erase(found);
+}
+
+}  // namespace shinar::par

@@ -1,0 +1,97 @@
+// One rank of a parallel object, as the ranks of its clients call it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "impl/group_state.hpp"
+#include "impl/items.hpp"
+#include "impl/method_plan.hpp"
+#include "sidl_BaseClass.hxx"
+#include "sidl_par_CallValues.hxx"
+
+namespace shinar::par {
+
+// A rank of a group that calls.
+struct ClientRank {
+  std::string client;
+  int rank;
+  int ranks;
+};
+
+class ServedObject {
+ public:
+  static std::shared_ptr<ServedObject> publish(std::shared_ptr<GroupState> group,
+                                               std::string name, ::sidl::BaseClass object);
+  // That of an object that this process has published last; null: it has not.
+  static std::shared_ptr<ServedObject> find(const ::sidl::BaseInterface& object);
+
+  ServedObject(std::shared_ptr<GroupState> group, std::string name, ::sidl::BaseClass object);
+
+  GroupState& group() { return *group_; }
+  void distribute(const std::string& argument, const Distribution& distribution);
+  Distribution distribution(const std::string& argument);
+
+  void attach(const ClientRank& caller);
+  // The calls of the client that have not begun here are given up.
+  void detach(const ClientRank& caller);
+  // How the client has divided an argument.
+  void prepare(const ClientRank& caller, const std::string& argument,
+               const Distribution& distribution);
+
+  struct Request {
+    CallKey key;
+    std::string method;
+    std::uint64_t digest;
+    bool drives;
+    ::sidl::par::CallValues arguments;
+    ::sidl::array<char> pieces;
+  };
+  struct Answer {
+    Items results;  // for those that drive
+    ::sidl::array<char> pieces;
+    bool failed = false;  // another rank of the client has the exception
+  };
+  // A rank's part of a collective call; returns when the method has run.
+  Answer run(const ClientRank& caller, Request request);
+  // A method that is not collective.
+  Items call(const std::string& method, std::uint64_t digest, const Items& arguments);
+
+ private:
+  struct Client {
+    int ranks;
+    int attached = 0;
+    std::map<std::string, Distribution> distributions;               // by argument
+    std::map<std::string, std::shared_ptr<const MethodPlan>> plans;  // by method
+  };
+  struct Call;
+  class Running;
+  class Turn;
+
+  const sidl_method_info& method(const std::string& name, std::uint64_t digest, bool collective);
+  std::shared_ptr<const MethodPlan> plan_for(const ClientRank& caller,
+                                             const sidl_method_info& method);
+  std::shared_ptr<Call> enter(const ClientRank& caller, Request request);
+  bool can_run(const Call& call);
+  void await(const ClientRank& caller, Call& call, GroupState::Passed passed);
+  void execute(Call& call);
+  Answer answer_for(const ClientRank& caller, const Call& call);
+  void leave(const ClientRank& caller, const Call& call);
+
+  const std::shared_ptr<GroupState> group_;
+  const std::string name_;
+  const ::sidl::BaseClass object_;
+  const bool is_concurrent_;
+
+  // Under the lock of the group's monitor.
+  std::map<std::string, Client> clients_;
+  std::map<std::string, Distribution> distributions_;  // by argument
+  std::map<CallKey, std::shared_ptr<Call>> calls_;
+  std::thread::id running_;  // the thread that runs a method, if others must not
+  int depth_ = 0;
+};
+
+}  // namespace shinar::par

@@ -1,0 +1,138 @@
+"""Parallel objects: sidl.par.Group."""
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent / "together"
+SIZES = [(1, 1), (1, 3), (3, 1), (2, 3), (4, 3), (4, 4), (7, 5)]
+#: What a rank of the callers does, with how many ranks of the object and of the callers.
+CASES = [
+    *(("arrays", m, n) for m, n in SIZES),
+    *(("values", m, n) for m, n in [(1, 1), (2, 3), (4, 2)]),
+    *(("structs", m, n) for m, n in [(1, 4), (3, 2), (4, 4)]),
+    *(("alone", m, n) for m, n in [(2, 3), (3, 2)]),
+    *(("exceptions", m, n) for m, n in [(1, 3), (4, 2), (3, 3)]),
+    *(("callbacks", m, n) for m, n in [(1, 1), (2, 3), (3, 2)]),
+    ("reconnects", 2, 2),
+    *(("absent", m, n) for m, n in [(1, 3), (2, 2), (3, 3)]),
+    ("disagreements", 1, 2),
+    ("disagreements", 1, 3),
+]
+#: The same, where a rank dies: which of the callers ends without having done its work.
+DEATHS = [
+    *(("death_of_callee", m, n, None) for m, n in [(3, 2), (4, 1), (2, 4)]),
+    *(("death_of_caller", m, n, 1) for m, n in [(1, 2), (3, 4)]),
+    *(("death_within_call", m, n, n - 1) for m, n in [(2, 3), (4, 4)]),
+]
+ROUTES = ["shm", "unix", "tcp"]
+
+
+def free_ports(count):
+    """Ports that were free a moment ago: ranks have to know those of others before they listen."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+@pytest.fixture(scope="module")
+def built(cmake_build, tmp_path_factory):
+    options = [f"-DPython3_EXECUTABLE={sys.executable}"]
+    folder = cmake_build(HERE, tmp_path_factory.mktemp("together"), *options, unity=True)
+    if not (folder / "path").exists():
+        pytest.skip("built without Python's headers: no Python binding")
+    return folder
+
+
+@pytest.fixture
+def job(built):
+    """job(case, m, n, route, programs): what the ranks of each of the programs print."""
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sidl"))  # a short name
+        servers = []
+
+        def urls(program, ranks, route):
+            if route == "tcp":
+                return [f"simhandle://127.0.0.1:{port}" for port in free_ports(ranks)]
+            return [f"simhandle+unix://{folder}/{program}.{rank}" for rank in range(ranks)]
+
+        def start(program, ranks, environment, *command):
+            return [
+                subprocess.Popen(
+                    [sys.executable, *command],
+                    env={**environment, "SIDL_PROGRAM": program, "SIDL_RANK": str(rank)},
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                )
+                for rank in range(ranks)
+            ]
+
+        def run_job(case, m, n, route="shm", programs=("callers",), kind="cyclic"):
+            environment = {
+                **os.environ,
+                "PYTHONPATH": (built / "path").read_text(),
+                "SIDL_DLL_PATH": str(built),
+                "SIDL_RMI_SHM": "on" if route == "shm" else "off",
+                "SIDL_URLS_OCEAN": " ".join(urls("ocean", m, route)),
+            }
+            for program in programs:
+                environment[f"SIDL_URLS_{program.upper()}"] = " ".join(urls(program, n, route))
+            servers.extend(start("ocean", m, environment, HERE / "serve.py", kind))
+            callers = [
+                each
+                for program in programs
+                for each in start(program, n, environment, HERE / "call.py", case, kind)
+            ]
+            servers.extend(callers)  # to be ended as well, whatever happens
+            return [(each.communicate(timeout=60)[0], each.returncode) for each in callers]
+
+        yield run_job
+        for each in servers:
+            each.kill()
+            each.communicate()
+
+
+@pytest.mark.parametrize("case, m, n", CASES)
+def test_calls(case, m, n, job):
+    assert job(case, m, n) == [("well\n", 0)] * n
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("kind", ["rows", "parts"])
+def test_routes(route, kind, job):
+    assert job("arrays", 3, 2, route, kind=kind) == [("well\n", 0)] * 2
+
+
+@pytest.mark.parametrize("case, m, n, dies", DEATHS)
+def test_deaths(case, m, n, dies, job):
+    """The others get an exception that names it, and go on."""
+    expected = [("", 0) if rank == dies else ("well\n", 0) for rank in range(n)]
+    assert job(case, m, n) == expected
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_deaths_by_route(route, job):
+    assert job("death_within_call", 2, 2, route) == [("well\n", 0), ("", 0)]
+
+
+def test_one_order(job):
+    """Calls of several groups run in one order on all ranks, and none within another."""
+    results = job("many", 3, 2, programs=("one", "two", "three"))
+    histories = {}
+    for text, status in results:
+        assert status == 0 and text.endswith("well\n"), text
+        rank, *words = text.splitlines()[0].split()[1:]
+        assert all(end == begin[1:] + ")" for begin, end in zip(words[::2], words[1::2])), words
+        longest = histories.setdefault(rank, words)
+        histories[rank] = max(longest, words, key=len)
+    assert len(histories) == 2 and len(set(map(tuple, histories.values()))) == 1, histories
+    assert len(histories["0"]) == 2 * 10 * 3

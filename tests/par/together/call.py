@@ -1,0 +1,224 @@
+"""A rank of the callers: runs one of the cases below."""
+
+import os
+import sys
+import time
+
+import numpy as np
+import sea
+import sidl
+from serve import ROWS, divided, line
+from sidl.par import Distribution, Group
+from sidl.rmi import Deadline
+
+
+def pieces(distribution, rank):
+    """The piece of an array in which each element is ten times its row, and its column."""
+    lengths = distribution.getLengths(rank)
+    result = np.zeros(lengths)
+    for place in np.ndindex(*lengths):
+        row, column = distribution.getIndex(rank, list(place))
+        result[place] = 10 * row + column
+    return result
+
+
+def values(group, ocean):
+    drops = np.array([(1, 0.5), (2, 0.25)], dtype=[("rank", "i4"), ("warmth", "f8")])
+    for turn in range(3):
+        arguments = (True, "\x02", 3, 4, 5.0, 6.0 + turn, 7 + 8j, [9, 10], ["so", None, "much"])
+        total, answer, said, table, back = ocean.add(*arguments, sea.Drop(1, 2.0), 100.0, drops.copy())
+        assert total == 1 + 2 + 3 + 4 + 5 + 6 + turn + 15 + 19 + 3 + 3.75, total
+        assert answer == 100 + total and said == "somuch"
+        assert table.tolist() == [[0, 1, 2], [3, 4, 5]]
+        assert back["warmth"].tolist() == [-0.5, -0.25] and back["rank"].tolist() == [1, 2]
+
+
+def arrays(group, ocean):
+    rank, size = group.getRank(), group.getSize()
+    for kind in ("cyclic", "rows", "parts"):
+        mine = divided(kind, size)
+        for argument in ("warm.t", "sum.t", "make.t"):
+            Group.distribute(ocean, argument, mine)
+        piece = pieces(mine, rank)
+        for _ in range(2):
+            warm = ocean.warm(np.array(piece, order="F"), 0.5)
+            assert (warm == piece + 0.5).all(), (kind, rank)
+            where, made = ocean.make()
+            assert (made == piece).all() and made.shape == piece.shape, (kind, rank, made)
+            assert where == rank % len(os.environ["SIDL_URLS_OCEAN"].split())
+    theirs = divided(sys.argv[2], len(os.environ["SIDL_URLS_OCEAN"].split()))
+    assert ocean.sum(pieces(mine, rank)) == pieces(theirs, ocean.where()).sum()
+
+
+def structs(group, ocean):
+    rank, size = group.getRank(), group.getSize()
+    ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
+    theirs = line(ranks)
+    cuts = [ROWS * each // size for each in range(size + 1)]
+    mine = Distribution.rectangles([[each + 1] for each in cuts[:-1]], [[each] for each in cuts[1:]])
+    for argument in ("mark.drops", "mark.places"):
+        Group.distribute(ocean, argument, mine)
+    length = int(mine.getLengths(rank)[0])
+    drops = np.zeros(length, dtype=[("rank", "i4"), ("warmth", "f8")])
+    drops["warmth"] = rank
+    back, places = ocean.mark(drops)
+    for place in range(length):
+        owner, at = theirs.getOwner(mine.getIndex(rank, [place]))
+        assert (back["rank"][place], places[place]) == (owner, at[0]), (rank, place)
+        assert back["warmth"][place] == rank + 1
+
+
+def alone(group, ocean):
+    ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
+    assert ocean.where() == group.getRank() % ranks
+    assert ocean.isType("sea.Ocean") and not ocean.isType("sea.Storm")
+    ocean.say("yes", 0)
+    assert "yes)" in ocean.words().tolist()
+
+
+def exceptions(group, ocean):
+    ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
+    for turn in range(2 * ranks):
+        try:
+            ocean.fail(turn % ranks, f"a storm {turn}")
+            raise AssertionError("it has not failed")
+        except sea.Storm as storm:
+            assert storm.getNote() == f"a storm {turn}", storm.getNote()
+            assert f"on rank {turn % ranks} of 'ocean'" in storm.getTrace(), storm.getTrace()
+    ocean.fail(ranks, "nowhere")
+
+
+def many(group, ocean):
+    """Calls of several groups; each rank's words are compared outside."""
+    for turn in range(10):
+        ocean.say(f"{os.environ['SIDL_PROGRAM']}{turn}", turn % 3)
+    print("said", ocean.where(), *ocean.words().tolist())
+
+
+def callbacks(group, ocean):
+    ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
+    heard = []
+
+    class Ear(sea.Ear):
+        def hear(self, rank):
+            heard.append(rank)
+            if rank == group.getRank() % ranks:
+                assert ocean.where() == rank  # a call within the call back, of the rank that waits
+            return rank
+
+    for _ in range(3):
+        assert ocean.ask(Ear()) == group.getRank() % ranks
+    group.barrier()
+    mine = [rank for rank in range(ranks) if rank % group.getSize() == group.getRank()]
+    assert sorted(heard) == sorted(3 * mine), (heard, mine)
+
+
+def reconnects(group, ocean):
+    for _ in range(20):
+        again = sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split()))
+        again.say("again", 0)
+        del again
+    ocean.say("still", 0)
+
+
+def failing(call, *texts):
+    """The note of the exception, which has these texts."""
+    try:
+        call()
+    except sidl.BaseException as failure:
+        note = failure.getNote()
+        assert any(text in note for text in texts), note
+        return note
+    raise AssertionError("it has not failed")
+
+
+def death_of_callee(group, ocean):
+    failing(lambda: ocean.die(1), "rank 1 of 'ocean'", "rank 1 of the group")
+    failing(lambda: ocean.say("x", 0), "rank 1 of 'ocean'", "rank 1 of the group")
+
+
+def death_of_caller(group, ocean):
+    ocean.say("before", 0)
+    if group.getRank() == 1:
+        os._exit(0)
+    failing(lambda: ocean.say("without", 0), "rank 1 of the ")
+    one = Group.alone()
+    other = sea.Ocean._cast(one.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split()))
+    other.say("after", 0)
+    assert "(after" in other.words().tolist()
+
+
+def death_within_call(group, ocean):
+    """The last rank ends while the method runs: the call is over for the others as well."""
+    if group.getRank() == group.getSize() - 1:
+        import threading
+
+        threading.Timer(0.3, lambda: os._exit(0)).start()
+    ocean_fails = failing(lambda: [ocean.say(str(turn), 100) for turn in range(100)], "is gone", "gone")
+    assert f"rank {group.getSize() - 1} of " in ocean_fails, ocean_fails
+    one = Group.alone()
+    sea.Ocean._cast(one.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())).say("after", 0)
+
+
+def absent(group, ocean):
+    """A rank does not take part, and comes too late."""
+    if group.getRank() == 1:
+        time.sleep(1.5)
+        failing(lambda: ocean.say("late", 0), "deadline", "within the time", "over")
+    else:
+        Deadline.setForThread(500)
+        failing(lambda: ocean.say("early", 0), "deadline", "within the time", "in time", "passed")
+        Deadline.setForThread(-1)
+    for turn in range(3):
+        ocean.say(str(turn), 0)
+
+
+def disagreements(group, ocean):
+    rank = group.getRank()
+    failing(
+        (lambda: ocean.say("x", 0)) if rank else (lambda: ocean.fail(0, "x")),
+        "all ranks have to call the same",
+    )
+    ocean.say("x", 0)
+    mine = divided("rows", group.getSize())
+    Group.distribute(ocean, "sum.t", mine)
+    piece = pieces(mine, rank)
+    failing(lambda: ocean.sum(piece if rank != 1 else piece[1:]), "the piece of rank 1 has")
+    ocean.sum(piece)
+    other = divided("rows" if rank else "cyclic", group.getSize())
+    Group.distribute(ocean, "warm.t", other)
+    failing(lambda: ocean.warm(pieces(other, rank), 1), "have different distributions for warm")
+    wrong = divided("rows", group.getSize() + 1)
+    failing(lambda: Group.distribute(ocean, "sum.t", wrong), f"has {group.getSize() + 1} ranks")
+    failing(lambda: ocean.make(), "has not said how 'make.t' is divided")
+    ocean.say("x", 0)
+    os.environ["SIDL_PAR_CHECKS"] = "1"
+    ocean.say("the same", 0)
+    failing(lambda: ocean.say("mine" if rank == 1 else "ours", 0), "rank 1 and rank 0 have different")
+    ocean.say("x", 0)
+
+
+CASES = {
+    case.__name__: case
+    for case in (
+        values,
+        arrays,
+        structs,
+        alone,
+        exceptions,
+        many,
+        callbacks,
+        reconnects,
+        death_of_callee,
+        death_of_caller,
+        death_within_call,
+        absent,
+        disagreements,
+    )
+}
+
+if __name__ == "__main__":
+    group = Group.ofJob()
+    found = group.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())
+    CASES[sys.argv[1]](group, sea.Ocean._cast(found))
+    print("well")

@@ -1,0 +1,40 @@
+"""A rank of the parallel object; until it is told to end."""
+
+import signal
+import sys
+
+import seacxx
+from sidl.par import Distribution, Group
+
+ROWS, COLUMNS = 13, 8
+
+
+def divided(kind, ranks):
+    """The distribution of arrays of ROWS x COLUMNS among so many ranks."""
+    upper = [ROWS - 1, COLUMNS - 1]
+    if kind == "rows":
+        return Distribution.blocks([0, 0], upper, [ranks, 1])
+    if kind == "cyclic":
+        return Distribution.blockCyclic([0, 0], upper, [1, ranks], [1, 1])
+    cuts = [ROWS * each // ranks for each in range(ranks + 1)]
+    lower = [[first, 0] for first in cuts[:-1]]
+    return Distribution.rectangles(lower, [[last - 1, COLUMNS - 1] for last in cuts[1:]])
+
+
+def line(ranks):
+    """The same for arrays of one dimension."""
+    return Distribution.blockCyclic([1], [ROWS], [ranks], [2])
+
+
+if __name__ == "__main__":
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # of all threads to come
+    group = Group.ofJob()
+    ocean = seacxx.Ocean()
+    rows = divided(sys.argv[1], group.getSize())
+    ocean.begin(group.getRank(), rows)
+    group.publish("ocean", ocean)
+    for argument in ("warm.t", "sum.t", "make.t"):
+        Group.distribute(ocean, argument, rows)
+    for argument in ("mark.drops", "mark.places"):
+        Group.distribute(ocean, argument, line(group.getSize()))
+    signal.sigwait([signal.SIGTERM])
