@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
-OTHERS = ["arrays", "babel", "contracts", "launch", "parallel"]
-LAUNCHED = ["launch", "parallel"]  # servers are started by `sidl launch`
+OTHERS = ["arrays", "babel", "contracts", "launch", "parallel", "parallel-objects"]
+LAUNCHED = ["launch", "parallel", "parallel-objects"]  # servers are started by `sidl launch`
 PAGES = sorted((DOCS / "tutorials").glob("*.md"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 MARKS = re.compile(

@@ -100,9 +100,6 @@ ArgumentModel lower_argument(const ir::Argument& argument, const std::string& ex
   model.sidl_name = argument.name();
   model.mode = in ? "in" : argument.mode() == ir::Argument::OUT ? "out" : "inout";
   model.type_info = type_info(demanded(type, any_dimension), argument.copy(), extents);
-  if (has_attribute(argument.attributes(), "distributed") && extents.empty()) {
-    model.type_info.insert(model.type_info.size() - 1, ", .flags = sidl_ref_distributed");
-  }
   const bool in_struct = in && type.kind() == ir::TypeRef::STRUCT;
   model.address = codegen::ior_argument_address(argument);
   model.variable =
@@ -133,14 +130,32 @@ bool names_variable(const ir::TypeRef& type) {
       [](const ir::Expression& extent) { return codegen::extent_variable(extent).has_value(); });
 }
 
+// As sema/known_attributes.cpp has it, which tells users what is ignored.
+bool is_collective(const ir::Method& method) {
+  return has_attribute(method.attributes(), "collective") && !method.local() &&
+         !method.is_static() && !method.oneway() && !method.nonblocking();
+}
+
+bool is_distributed(const ir::Method& method, const ir::Argument& argument) {
+  if (!has_attribute(argument.attributes(), "distributed") || !is_collective(method)) return false;
+  if (argument.type().kind() != ir::TypeRef::ARRAY || !argument.type().has_element()) return false;
+  switch (argument.type().element().kind()) {
+    case ir::TypeRef::STRING:
+    case ir::TypeRef::OPAQUE:
+    case ir::TypeRef::INTERFACE:
+    case ir::TypeRef::CLASS:
+      return false;
+    default:
+      return true;
+  }
+}
+
 std::string method_flags(const ir::Method& method) {
   std::vector<std::string> flags;
   if (method.oneway()) flags.emplace_back("sidl_method_oneway");
   if (has_attribute(method.attributes(), "concurrent")) flags.emplace_back("sidl_method_concurrent");
   if (method.nonblocking()) flags.emplace_back("sidl_method_nonblocking");
-  if (has_attribute(method.attributes(), "collective")) {
-    flags.emplace_back("sidl_method_collective");
-  }
+  if (is_collective(method)) flags.emplace_back("sidl_method_collective");
   return joined(flags);
 }
 
@@ -177,6 +192,10 @@ MethodModel lower_method(const TypeIndex& index, const ir::Type& type, const ir:
                                names_variable(argument.type())});
     }
     model.arguments.push_back(lower_argument(argument, extents, any_dimension));
+    if (is_distributed(method, argument)) {
+      std::string& type = model.arguments.back().type_info;
+      type.insert(type.size() - 1, ", .flags = sidl_ref_distributed");
+    }
   }
   return model;
 }

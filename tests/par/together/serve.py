@@ -1,6 +1,5 @@
 """A rank of the parallel object; until it is told to end."""
 
-import signal
 import sys
 
 import seacxx
@@ -27,7 +26,6 @@ def line(ranks):
 
 
 if __name__ == "__main__":
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])  # of all threads to come
     group = Group.ofJob()
     ocean = seacxx.Ocean()
     rows = divided(sys.argv[1], group.getSize())
@@ -37,4 +35,4 @@ if __name__ == "__main__":
         Group.distribute(ocean, argument, rows)
     for argument in ("mark.drops", "mark.places"):
         Group.distribute(ocean, argument, line(group.getSize()))
-    signal.sigwait([signal.SIGTERM])
+    group.serve()

@@ -1,0 +1,142 @@
+// Who has to do with whom in collective calls, and in which order these run.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "calls/agenda.hpp"
+#include "calls/partners.hpp"
+
+namespace {
+
+using shinar::par::Agenda;
+using shinar::par::CallKey;
+using shinar::par::children_of;
+using shinar::par::driven_by;
+using shinar::par::drivers_of;
+
+TEST(Partners, AreTheSameSeenFromBothSides) {
+  for (int clients = 1; clients <= 12; ++clients) {
+    for (int servers = 1; servers <= 12; ++servers) {
+      std::set<std::pair<int, int>> seen_by_clients;
+      std::set<std::pair<int, int>> seen_by_servers;
+      for (int client = 0; client < clients; ++client) {
+        const auto driven = driven_by(client, clients, servers);
+        EXPECT_FALSE(driven.empty());
+        EXPECT_LE(static_cast<int>(driven.size()), (servers + clients - 1) / clients);
+        for (const int each : driven) seen_by_clients.emplace(client, each);
+      }
+      for (int server = 0; server < servers; ++server) {
+        const auto drivers = drivers_of(server, clients, servers);
+        EXPECT_FALSE(drivers.empty());
+        EXPECT_TRUE(std::ranges::is_sorted(drivers));
+        for (const int each : drivers) seen_by_servers.emplace(each, server);
+      }
+      EXPECT_EQ(seen_by_clients, seen_by_servers) << clients << " x " << servers;
+      EXPECT_TRUE(seen_by_clients.contains({0, 0}));
+    }
+  }
+}
+
+TEST(Partners, ReachAllFromRankZero) {
+  for (int ranks = 1; ranks <= 40; ++ranks) {
+    std::set<int> reached{0};
+    for (int rank = 0; rank < ranks; ++rank) {
+      EXPECT_TRUE(reached.contains(rank)) << "told before it tells others";
+      for (const int each : children_of(rank, ranks)) EXPECT_TRUE(reached.insert(each).second);
+    }
+    EXPECT_EQ(static_cast<int>(reached.size()), ranks);
+  }
+}
+
+TEST(TheAgenda, RunsCallsByPosition) {
+  Agenda agenda;
+  const CallKey first{"a", 1};
+  const CallKey second{"b", 1};
+  agenda.enqueue(2, second);
+  EXPECT_FALSE(agenda.is_next(second)) << "position 1 is not known yet";
+  agenda.enqueue(1, first);
+  EXPECT_TRUE(agenda.is_next(first));
+  agenda.start(first);
+  EXPECT_FALSE(agenda.is_next(first)) << "it runs already";
+  EXPECT_FALSE(agenda.is_next(second));
+  EXPECT_FALSE(agenda.give_up(first, "too late"));
+  agenda.finish(first);
+  EXPECT_TRUE(agenda.is_next(second));
+  EXPECT_EQ(agenda.next_position(), 3);
+}
+
+TEST(TheAgenda, SkipsCallsThatAreGivenUp) {
+  Agenda agenda;
+  const CallKey before{"a", 1};
+  const CallKey given_up{"a", 2};
+  const CallKey unknown{"b", 1};
+  const CallKey last{"a", 3};
+  agenda.enqueue(1, before);
+  agenda.enqueue(2, given_up);
+  EXPECT_TRUE(agenda.give_up(given_up, "somebody died"));
+  EXPECT_TRUE(agenda.give_up(unknown, "before it is known here"));
+  ASSERT_NE(agenda.given_up(given_up), nullptr);
+  EXPECT_EQ(*agenda.given_up(given_up), "somebody died");
+  agenda.enqueue(3, unknown);
+  agenda.enqueue(4, last);
+  EXPECT_TRUE(agenda.is_next(before));
+  agenda.start(before);
+  agenda.finish(before);
+  EXPECT_TRUE(agenda.is_next(last)) << "both before it are skipped";
+  agenda.start(last);
+  agenda.finish(last);
+  EXPECT_TRUE(agenda.has_run(given_up)) << "a later one has";
+  EXPECT_EQ(agenda.given_up(given_up), nullptr) << "what is over is not kept";
+}
+
+TEST(TheAgenda, ForgetsClients) {
+  Agenda agenda;
+  const CallKey gone{"a", 1};
+  const CallKey stays{"b", 1};
+  agenda.enqueue(1, gone);
+  agenda.enqueue(2, stays);
+  agenda.forget("a");
+  EXPECT_TRUE(agenda.is_next(stays));
+  EXPECT_FALSE(agenda.has_run(gone));
+}
+
+// Whatever the order in which positions and failures become known, all that is not given up runs,
+// by position.
+TEST(TheAgenda, LosesNothingInAnyOrder) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 300; ++round) {
+    const int count = 1 + static_cast<int>(random() % 12);
+    std::vector<int> positions(static_cast<std::size_t>(count));
+    std::iota(positions.begin(), positions.end(), 1);
+    std::ranges::shuffle(positions, random);
+    Agenda agenda;
+    std::set<int> given_up;
+    std::vector<int> run;
+    // Each client has one call, so that numbers say nothing of the order.
+    const auto key = [](int position) { return CallKey{std::to_string(position), 1}; };
+    const auto run_what_can = [&] {
+      for (int each = 1; each <= count; ++each) {
+        if (!agenda.is_next(key(each))) continue;
+        agenda.start(key(each));
+        agenda.finish(key(each));
+        run.push_back(each);
+        each = 0;
+      }
+    };
+    for (const int position : positions) {
+      if (random() % 4 == 0 && agenda.give_up(key(position), "why")) given_up.insert(position);
+      agenda.enqueue(position, key(position));
+      run_what_can();
+      const int other = 1 + static_cast<int>(random() % static_cast<unsigned>(count));
+      if (random() % 4 == 0 && agenda.give_up(key(other), "why")) given_up.insert(other);
+      run_what_can();
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(run));
+    EXPECT_EQ(run.size() + given_up.size(), positions.size());
+  }
+}
+
+}  // namespace
