@@ -1,5 +1,5 @@
-// The meaningful keys of %attrib: `concurrent`, of a class or a method that peers may call; `brief`,
-// of a method; `collective`, of a method that all ranks of a parallel program call, and
+// The meaningful keys of %attrib: `concurrent`, of a class or a method that peers may call;
+// `brief`, of a method; `collective`, of a method that all ranks of a parallel program call, and
 // `distributed`, of its arrays.
 
 #include <algorithm>
@@ -113,9 +113,10 @@ void KnownAttributes::collective(const Method& method) {
                                  : method.nonblocking ? "nonblocking"
                                                       : nullptr;
     if (obstacle != nullptr) {
-      ignore(*attribute,
-             "'collective' has no meaning on a " + std::string(obstacle) +
-                 " method: all ranks of a program call it on a remote object, and wait for its end");
+      ignore(
+          *attribute,
+          "'collective' has no meaning on a " + std::string(obstacle) +
+              " method: all ranks of a program call it on a remote object, and wait for its end");
     }
   }
   for (const model::Argument& each : method.arguments) distributed(method, each);
@@ -128,9 +129,10 @@ void KnownAttributes::distributed(const Method& method, const model::Argument& a
       method.attributes.end()) {
     ignore(*attribute, "'distributed' has no meaning where the method is not collective");
   } else if (!can_be_distributed(argument.type)) {
-    ignore(*attribute,
-           "'distributed' has no meaning on this type; use it on an array of numbers, chars, bools, "
-           "enums or structs");
+    ignore(
+        *attribute,
+        "'distributed' has no meaning on this type; use it on an array of numbers, chars, bools, "
+        "enums or structs");
   }
 }
 

@@ -153,7 +153,8 @@ bool is_distributed(const ir::Method& method, const ir::Argument& argument) {
 std::string method_flags(const ir::Method& method) {
   std::vector<std::string> flags;
   if (method.oneway()) flags.emplace_back("sidl_method_oneway");
-  if (has_attribute(method.attributes(), "concurrent")) flags.emplace_back("sidl_method_concurrent");
+  if (has_attribute(method.attributes(), "concurrent"))
+    flags.emplace_back("sidl_method_concurrent");
   if (method.nonblocking()) flags.emplace_back("sidl_method_nonblocking");
   if (is_collective(method)) flags.emplace_back("sidl_method_collective");
   return joined(flags);

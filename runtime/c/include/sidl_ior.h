@@ -184,8 +184,8 @@ typedef void (*sidl_exec_function)(void* self, struct sidl_rmi_Call__object* cal
                                    struct sidl_BaseInterface__object** _ex);
 
 enum sidl_method_flags {
-  sidl_method_oneway = 1,     /**< its callers in other processes do not wait for it */
-  sidl_method_concurrent = 2, /**< servers run it while other calls of the object run */
+  sidl_method_oneway = 1,      /**< its callers in other processes do not wait for it */
+  sidl_method_concurrent = 2,  /**< servers run it while other calls of the object run */
   sidl_method_nonblocking = 4, /**< may also be called in two halves */
   sidl_method_collective = 8   /**< all ranks of a parallel program call it: sidl.par.Group */
 };

@@ -15,14 +15,15 @@ class Monitor {
   enum class Outcome {
     Ready,
     Late,    // the time is over
-    GivenUp  // the caller of the thread's call has given it up, or a signal handler wants the thread
+    GivenUp  // the caller of the thread's call has given it up, or a signal handler wants the
+             // thread
   };
 
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
   // All waiting threads look again. With the lock.
   void wake();
-  // Waits until ready(), which is called with the lock, and is true still when it returns. The lock is
-  // released meanwhile.
+  // Waits until ready(), which is called with the lock, and is true still when it returns. The lock
+  // is released meanwhile.
   template <typename Ready>
   Outcome wait(std::unique_lock<std::mutex>& lock, Clock::time_point until, Ready ready);
 

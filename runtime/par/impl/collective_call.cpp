@@ -88,9 +88,8 @@ Letter CollectiveCall::run(std::int64_t number) {
 
 void CollectiveCall::send(int rank) {
   const bool drives = std::ranges::binary_search(plan_.driven, rank);
-  const ::sidl::array<char> pieces = plan_.distributed == nullptr
-                                         ? ::sidl::array<char>()
-                                         : plan_.distributed->pack(rank, pieces_);
+  const ::sidl::array<char> pieces =
+      plan_.distributed == nullptr ? ::sidl::array<char>() : plan_.distributed->pack(rank, pieces_);
   sent_[rank] = client_.attachment(rank).run_send(
       number_, method_.name, static_cast<std::int64_t>(method_.digest), drives,
       drives ? arguments_ : CallValues::_create(), pieces);
@@ -102,7 +101,8 @@ void CollectiveCall::receive_all() {
     return;
   }
   // In any order: what one rank waits for may be another one's failure.
-  const auto book = ::sidl::babel_cast<::sidl::rmi::TicketBook>(::sidl::rmi::TicketBookI::_create());
+  const auto book =
+      ::sidl::babel_cast<::sidl::rmi::TicketBook>(::sidl::rmi::TicketBookI::_create());
   for (const auto& [rank, ticket] : sent_) book.insertWithID(ticket, rank);
   while (!book.isEmpty()) {
     ::sidl::rmi::Ticket ticket;
@@ -114,12 +114,11 @@ void CollectiveCall::receive_all() {
 void CollectiveCall::receive(int rank, const ::sidl::rmi::Ticket& ticket) {
   try {
     Reply& reply = replies_[rank];
-    bool failed = false;
-    client_.attachment(rank).run_recv(ticket, reply.results, reply.pieces, failed);
-    if (!failed) return;
+    if (client_.attachment(rank).run_recv(ticket, reply.results, reply.pieces)) return;
     // The exception comes from another rank of the group: it counts before this one.
     const Letter lost = failure<::sidl::rmi::CancelledException>(
-        kGivenUp + rank, "an exception on " + client_.name_of(rank) + " is lost with the rank that had it");
+        kGivenUp + rank,
+        "an exception on " + client_.name_of(rank) + " is lost with the rank that had it");
     if (!outcome_.failed) outcome_ = lost;
   } catch (const ::sidl::BaseException& thrown) {
     fail(rank, thrown);
@@ -132,7 +131,8 @@ void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
     thrown.setNote(client_.name_of(rank) + ": " + thrown.getNote());
     give_up(thrown.getNote());
   }
-  const std::int64_t priority = is_a<::sidl::rmi::CancelledException>(thrown) ? kGivenUp + rank : rank;
+  const std::int64_t priority =
+      is_a<::sidl::rmi::CancelledException>(thrown) ? kGivenUp + rank : rank;
   if (outcome_.failed && outcome_.priority <= priority) return;
   outcome_ = {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
 }

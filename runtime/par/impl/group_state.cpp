@@ -25,8 +25,8 @@
 namespace shinar::par {
 namespace {
 
-using std::chrono::milliseconds;
 using ::sidl::par::Member;
+using std::chrono::milliseconds;
 
 // Ranks that are to form a group are waited for this long, unless the thread has a deadline.
 constexpr std::chrono::seconds kForming{60};
@@ -140,8 +140,9 @@ std::shared_ptr<GroupState> GroupState::of_urls(std::vector<std::string> urls, i
   // All get the token of rank 0.
   ::sidl::par::CallValues token = ::sidl::par::CallValues::_create();
   items_of(token).push_back(text_item(random_token()));
-  const Letter letter = result->exchange(
-      kOfGroup, ++result->barriers_, {false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(token)});
+  const Letter letter =
+      result->exchange(kOfGroup, ++result->barriers_,
+                       {false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(token)});
   par::check(letter);
   result->token_ = text_in(letter.content);
   result->is_forming_ = false;
@@ -182,7 +183,8 @@ Member GroupState::member(int rank) {
   return members_.emplace(rank, made).first->second;
 }
 
-// ---- exchanges -----------------------------------------------------------------------------------
+// ---- exchanges
+// -----------------------------------------------------------------------------------
 
 // Each rank tells one, and hears from one, at twice the distance in each step.
 Letter GroupState::exchange(std::int64_t context, std::int64_t number, Letter best) {
@@ -265,13 +267,15 @@ Letter GroupState::await(const Address& address, Clock::time_point until) {
     if (outcome == Monitor::Outcome::Ready) return letters_.at(address);
     if (outcome == Monitor::Outcome::GivenUp) {
       return failure<::sidl::rmi::CancelledException>(
-          Letter::kOfRanks + rank_, name_of(rank_) + " was told to wait no longer for " + name_of(sender));
+          Letter::kOfRanks + rank_,
+          name_of(rank_) + " was told to wait no longer for " + name_of(sender));
     }
     lock.unlock();
     if (Clock::now() >= until) {
       return failure<::sidl::rmi::TimeOutException>(
-          Letter::kOfRanks + sender, name_of(sender) + (is_forming_ ? " has not come" : " does not take part") +
-                                 " within the time that " + name_of(rank_) + " has");
+          Letter::kOfRanks + sender, name_of(sender) +
+                                         (is_forming_ ? " has not come" : " does not take part") +
+                                         " within the time that " + name_of(rank_) + " has");
     }
     const std::string why = is_gone(sender);
     if (!why.empty()) return gone(sender, why);
@@ -297,7 +301,8 @@ void GroupState::barrier() {
   par::check(exchange(kOfGroup, ++barriers_, {}));
 }
 
-// ---- the order of collective calls ---------------------------------------------------------------
+// ---- the order of collective calls
+// ---------------------------------------------------------------
 
 GroupState::Passed GroupState::pass_on(std::int64_t position, const CallKey& key) {
   Passed passed;

@@ -68,12 +68,14 @@ class GroupState {
   // Empty if the rank before this one is alive, else that it is gone, and why.
   std::string neighbour_is_gone();
 
-  // ---- the order of collective calls; for the following the lock of the monitor is held -----------
+  // ---- the order of collective calls; for the following the lock of the monitor is held
+  // -----------
 
   Monitor& monitor() { return monitor_; }
   Agenda& agenda() { return agenda_; }
 
-  // ---- without it ----------------------------------------------------------------------------------
+  // ---- without it
+  // ----------------------------------------------------------------------------------
 
   // Messages on their way to other ranks.
   using Passed = std::vector<std::pair<int, ::sidl::rmi::Ticket>>;
@@ -84,7 +86,8 @@ class GroupState {
   // The call does not run, here or anywhere.
   void give_up(const CallKey& key, const std::string& why, bool everywhere);
 
-  // ---- messages of other ranks ---------------------------------------------------------------------
+  // ---- messages of other ranks
+  // ---------------------------------------------------------------------
 
   void receive(std::int64_t context, std::int64_t number, int step, int sender, Letter letter);
   void enqueue(std::int64_t position, const CallKey& key);
@@ -93,7 +96,8 @@ class GroupState {
   static Clock::time_point deadline();
 
  private:
-  using Address = std::tuple<std::int64_t, std::int64_t, int, int>;  // context, number, step, sender
+  using Address =
+      std::tuple<std::int64_t, std::int64_t, int, int>;  // context, number, step, sender
 
   GroupState(std::vector<std::string> urls, int rank, int size);
   static std::shared_ptr<GroupState> made(std::vector<std::string> urls, int rank, int size);
@@ -120,7 +124,7 @@ class GroupState {
   std::map<int, ::sidl::par::Member> members_;
 
   Monitor monitor_;
-  std::map<Address, Letter> letters_;  // that have come
+  std::map<Address, Letter> letters_;          // that have come
   std::map<std::int64_t, std::int64_t> done_;  // by context: exchanges that are over
   Agenda agenda_;
 };

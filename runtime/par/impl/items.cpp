@@ -41,7 +41,8 @@ sidl_bool guarded(Exception* ex, Work work) noexcept {
   return FALSE;
 }
 
-// ---- sink ----------------------------------------------------------------------------------------
+// ---- sink
+// ----------------------------------------------------------------------------------------
 
 Item& add(sidl_sink* self, Item::Sort sort) {
   Items& items = *reinterpret_cast<ItemSink*>(self)->items;
@@ -118,7 +119,8 @@ sidl_bool put_copy(sidl_sink* self, const char*, struct sidl_io_Serializable__ob
   });
 }
 
-// ---- source --------------------------------------------------------------------------------------
+// ---- source
+// --------------------------------------------------------------------------------------
 
 const Item& take(sidl_source* self, Item::Sort sort) {
   auto& source = *reinterpret_cast<ItemSource*>(self);
@@ -174,7 +176,8 @@ sidl_bool get_copy(sidl_source* self, const char*, struct sidl_io_Serializable__
 const sidl_sink_functions kSink = {FALSE, put, put_array, put_object, put_copy};
 const sidl_source_functions kSource = {FALSE, get, get_array, get_object, get_copy};
 
-// ---- messages ------------------------------------------------------------------------------------
+// ---- messages
+// ------------------------------------------------------------------------------------
 
 // What an item is, in one number.
 int32_t tag_of(const Item& item) {
@@ -192,10 +195,10 @@ Item item_of(int32_t tag) {
   item.type.dimension = static_cast<std::uint8_t>(tag >> 12 & 15);
   item.type.order = static_cast<std::uint8_t>(tag >> 16 & 15);
   (is_array ? item.type.element : item.type.kind) = kind;
-  const bool is_sound =
-      item.sort <= Item::Sort::Copy && item.type.dimension <= 7 && item.type.order <= 2 &&
-      (item.sort != Item::Sort::Number || size_of_number(kind) != 0) &&
-      (!is_array || size_of_number(kind) != 0 || kind == sidl_kind_string);
+  const bool is_sound = item.sort <= Item::Sort::Copy && item.type.dimension <= 7 &&
+                        item.type.order <= 2 &&
+                        (item.sort != Item::Sort::Number || size_of_number(kind) != 0) &&
+                        (!is_array || size_of_number(kind) != 0 || kind == sidl_kind_string);
   if (!is_sound) {
     ::sidl::protocol::fail<::sidl::rmi::ProtocolException>(
         "the values of a call of a parallel object are damaged");

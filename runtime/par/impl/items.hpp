@@ -21,9 +21,9 @@ struct Item {
   enum class Sort : std::uint8_t { Number, Text, Array, Object, Copy };
 
   Sort sort;
-  sidl_type_ref type{};                     // the kind of a number; of an array, what it is to be
+  sidl_type_ref type{};  // the kind of a number; of an array, what it is to be
   alignas(16) std::array<std::byte, 16> number{};
-  bool is_null = false;                     // of a text
+  bool is_null = false;  // of a text
   std::string text;
   ::sidl::basearray array;
   ::sidl::BaseInterface object;

@@ -66,8 +66,8 @@ MethodPlan::MethodPlan(const sidl_method_info& method, Role role, int rank,
       throw Misfit("'" + name + "' has " + std::to_string(info.type.dimension) +
                    " dimensions; its distribution is of " + both.mine.text());
     }
-    DistributedArgument argument{i, &info, element_bytes(info.type), {}, {},
-                                 both.mine.is_column_major()};
+    DistributedArgument argument{i,  &info, element_bytes(info.type),
+                                 {}, {},    both.mine.is_column_major()};
     const bool goes_in = info.mode != sidl_mode_out;
     const bool comes_out = info.mode != sidl_mode_in;
     const bool is_client = role == Role::Client;
@@ -107,8 +107,7 @@ std::size_t MethodPlan::each(int peer, std::optional<Redistribution> Distributed
   return offset;
 }
 
-::sidl::array<char> MethodPlan::pack(int peer,
-                                     const std::vector<::sidl::basearray>& arrays) const {
+::sidl::array<char> MethodPlan::pack(int peer, const std::vector<::sidl::basearray>& arrays) const {
   constexpr auto way = &DistributedArgument::sends;
   const std::size_t size = each(peer, way, [](std::size_t, const Message&, std::size_t) {});
   if (size == 0) return {};
@@ -132,11 +131,11 @@ void MethodPlan::unpack(int peer, const ::sidl::array<char>& elements,
                  std::to_string(size));
   }
   if (size == 0) return;
-  const auto* const first = static_cast<const std::byte*>(sidl__array_first(elements._get_baseior()));
+  const auto* const first =
+      static_cast<const std::byte*>(sidl__array_first(elements._get_baseior()));
   each(peer, way, [&](std::size_t i, const Message& message, std::size_t offset) {
     const Redistribution& plan = *arguments_[i].receives;
-    plan.unpack(message, first + offset,
-                storage_of(arrays[i], plan, arguments_[i].info->name));
+    plan.unpack(message, first + offset, storage_of(arrays[i], plan, arguments_[i].info->name));
   });
 }
 

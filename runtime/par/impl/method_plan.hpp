@@ -18,10 +18,10 @@ std::string argument_name(const sidl_method_info& method, const sidl_arg_info& a
 struct DistributedArgument {
   int index;  // among the method's arguments
   const sidl_arg_info* info;
-  std::size_t element;                    // bytes
-  std::optional<Redistribution> sends;    // what the rank has goes to the other side
+  std::size_t element;                  // bytes
+  std::optional<Redistribution> sends;  // what the rank has goes to the other side
   std::optional<Redistribution> receives;
-  bool is_column_major;                   // of a new piece
+  bool is_column_major;  // of a new piece
 
   struct sidl__array* array(void* const* args) const {
     return *static_cast<struct sidl__array**>(args[index]);

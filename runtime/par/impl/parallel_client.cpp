@@ -17,12 +17,12 @@
 namespace shinar::par {
 namespace {
 
-using std::chrono::milliseconds;
 using ::sidl::exception_slot;
 using ::sidl::par::Attachment;
 using ::sidl::par::CallValues;
 using ::sidl::par::CallValues_impl;
 using ::sidl::par::Servant;
+using std::chrono::milliseconds;
 
 // An object that is not published yet is waited for this long, unless the thread has a deadline.
 constexpr std::chrono::seconds kPublishing{60};
@@ -71,7 +71,8 @@ ParallelClient::~ParallelClient() {
   if (watcher_.joinable()) watcher_.join();
 }
 
-// ---- connecting ----------------------------------------------------------------------------------
+// ---- connecting
+// ----------------------------------------------------------------------------------
 
 std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupState> group,
                                                         std::string name,
@@ -95,8 +96,7 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
 }
 
 void ParallelClient::attach_driven() {
-  for (const int each :
-       driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()))) {
+  for (const int each : driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()))) {
     attachment(each);
   }
 }
@@ -108,8 +108,7 @@ Attachment ParallelClient::attachment(int rank) {
     if (found != attachments_.end()) return found->second;
   }
   const std::string& url = urls_[static_cast<std::size_t>(rank)];
-  const auto until =
-      std::min(GroupState::deadline(), GroupState::Clock::now() + kPublishing);
+  const auto until = std::min(GroupState::deadline(), GroupState::Clock::now() + kPublishing);
   Servant servant;
   while (servant._is_nil()) {
     try {
@@ -151,7 +150,8 @@ void ParallelClient::agree_on(const std::string& what, std::uint64_t digest) {
   Letter mine;
   if (text_in(first.content) != std::to_string(digest)) {
     mine = failure<::sidl::par::DistributionException>(
-        group_->rank(), "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what);
+        group_->rank(),
+        "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what);
   }
   check(exchange(mine));
 }
@@ -199,12 +199,10 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
                 if (found != distributions_.end()) distribution = found->second;
               }
               if (distribution._is_nil()) {
-                throw Misfit("rank " + std::to_string(group_->rank()) +
-                             " has not said how '" + argument +
-                             "' is divided: call sidl.par.Group.distribute");
+                throw Misfit("rank " + std::to_string(group_->rank()) + " has not said how '" +
+                             argument + "' is divided: call sidl.par.Group.distribute");
               }
-              const ::sidl::par::Distribution theirs =
-                  attachment(home_).getDistribution(argument);
+              const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
               for (const int each : plan->driven) attachment(each).prepare(argument, distribution);
               MethodPlan::Sides sides{value_of(distribution, "distribution"),
                                       value_of(theirs, "distribution")};
@@ -228,7 +226,8 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
   return plan;
 }
 
-// ---- calls ---------------------------------------------------------------------------------------
+// ---- calls
+// ---------------------------------------------------------------------------------------
 
 void ParallelClient::call(const sidl_method_info& method, void* const* args, void* result) {
   if ((method.flags & sidl_method_collective) != 0) {
@@ -303,7 +302,8 @@ std::string ParallelClient::name_of(int rank) const {
          urls_[static_cast<std::size_t>(rank)] + ")";
 }
 
-// ---- what ends calls -----------------------------------------------------------------------------
+// ---- what ends calls
+// -----------------------------------------------------------------------------
 
 // One rank of the object tells the others.
 void ParallelClient::give_up(std::int64_t number, const std::string& why) {

@@ -35,7 +35,8 @@ class ParallelClient {
   // As a sidl_rmi_caller: arguments and results as for sidl_rmi_invoke.
   void call(const sidl_method_info& method, void* const* args, void* result);
 
-  // ---- for CollectiveCall --------------------------------------------------------------------------
+  // ---- for CollectiveCall
+  // --------------------------------------------------------------------------
 
   // With which ranks of the object a method has to do.
   struct Plan {

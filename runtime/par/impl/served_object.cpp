@@ -14,8 +14,8 @@
 namespace shinar::par {
 namespace {
 
-using std::chrono::milliseconds;
 using ::sidl::exception_slot;
+using std::chrono::milliseconds;
 
 // How often a rank that has told others to run a call looks whether they got that.
 constexpr milliseconds kLook{200};
@@ -51,12 +51,11 @@ struct ServedObject::Call {
 
   // Whose arguments count, and who gets the exception.
   int first_driver() const {
-    const auto found = std::ranges::find_if(parts, [](const auto& each) { return each.second.drives; });
+    const auto found =
+        std::ranges::find_if(parts, [](const auto& each) { return each.second.drives; });
     return found == parts.end() ? -1 : found->first;
   }
-  const Items& arguments() const {
-    return items_of(parts.at(first_driver()).arguments);
-  }
+  const Items& arguments() const { return items_of(parts.at(first_driver()).arguments); }
 };
 
 // The values of a method that runs.
@@ -107,8 +106,8 @@ class ServedObject::Running : public sidl_rmi_frame {
     }
   }
 
-  static void give_results(sidl_rmi_frame* self, const sidl_method_info* method,
-                           void* const* args, void* result, sidl_BaseInterface__object** ex) {
+  static void give_results(sidl_rmi_frame* self, const sidl_method_info* method, void* const* args,
+                           void* result, sidl_BaseInterface__object** ex) {
     auto& running = *static_cast<Running*>(self);
     if (*ex == nullptr) {
       guarded(ex, [&] {
@@ -148,10 +147,9 @@ class ServedObject::Turn {
     if (object_ == nullptr) return;
     auto lock = object.group_->monitor().lock();
     const auto self = std::this_thread::get_id();
-    const auto outcome =
-        object.group_->monitor().wait(lock, Monitor::Clock::time_point::max(), [&] {
-          return object.depth_ == 0 || object.running_ == self;
-        });
+    const auto outcome = object.group_->monitor().wait(
+        lock, Monitor::Clock::time_point::max(),
+        [&] { return object.depth_ == 0 || object.running_ == self; });
     if (outcome != Monitor::Outcome::Ready) {
       ::sidl::protocol::fail<::sidl::rmi::CancelledException>("the caller gave the call up");
     }
@@ -209,10 +207,10 @@ ServedObject::ServedObject(std::shared_ptr<GroupState> group, std::string name,
     : group_(std::move(group)),
       name_(std::move(name)),
       object_(std::move(object)),
-      is_concurrent_(
-          (sidl_object_type(object_._get_self())->flags & sidl_type_concurrent) != 0) {}
+      is_concurrent_((sidl_object_type(object_._get_self())->flags & sidl_type_concurrent) != 0) {}
 
-// ---- distributions -------------------------------------------------------------------------------
+// ---- distributions
+// -------------------------------------------------------------------------------
 
 void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
   if (distribution.ranks() != group_->size()) {
@@ -253,7 +251,8 @@ void ServedObject::prepare(const ClientRank& caller, const std::string& argument
   client.plans.erase(argument.substr(0, argument.find('.')));
 }
 
-// ---- clients -------------------------------------------------------------------------------------
+// ---- clients
+// -------------------------------------------------------------------------------------
 
 void ServedObject::attach(const ClientRank& caller) {
   if (caller.rank < 0 || caller.rank >= caller.ranks) {
@@ -261,7 +260,8 @@ void ServedObject::attach(const ClientRank& caller) {
                  std::to_string(caller.ranks));
   }
   const auto lock = group_->monitor().lock();
-  Client& client = clients_.try_emplace(caller.client, Client{caller.ranks, 0, {}, {}}).first->second;
+  Client& client =
+      clients_.try_emplace(caller.client, Client{caller.ranks, 0, {}, {}}).first->second;
   if (client.ranks != caller.ranks) {
     throw Misfit(text_of(caller) + " has a group of " + std::to_string(caller.ranks) +
                  ", another one of " + std::to_string(client.ranks));
@@ -283,7 +283,8 @@ void ServedObject::detach(const ClientRank& caller) {
   group_->agenda().forget(caller.client);
 }
 
-// ---- methods -------------------------------------------------------------------------------------
+// ---- methods
+// -------------------------------------------------------------------------------------
 
 const sidl_method_info& ServedObject::method(const std::string& name, std::uint64_t digest,
                                              bool collective) {
@@ -336,7 +337,8 @@ std::shared_ptr<const MethodPlan> ServedObject::plan_for(const ClientRank& calle
   return made;
 }
 
-// ---- collective calls ----------------------------------------------------------------------------
+// ---- collective calls
+// ----------------------------------------------------------------------------
 
 ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request) {
   const CallKey key = request.key;
@@ -370,8 +372,7 @@ ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request
 }
 
 // The part is there; nobody waits for it any more.
-std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller,
-                                                        Request request) {
+std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller, Request request) {
   const sidl_method_info& found = method(request.method, request.digest, true);
   std::shared_ptr<const MethodPlan> plan;
   if (request.drives) plan = plan_for(caller, found);
@@ -392,8 +393,7 @@ std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller
   if (plan != nullptr && call->plan == nullptr) {
     call->plan = plan;
     call->expected = plan->peers();
-    const std::vector<int> drivers =
-        drivers_of(group_->rank(), caller.ranks, group_->size());
+    const std::vector<int> drivers = drivers_of(group_->rank(), caller.ranks, group_->size());
     call->expected.insert(call->expected.end(), drivers.begin(), drivers.end());
   }
   const bool is_new =

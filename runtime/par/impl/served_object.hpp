@@ -24,8 +24,8 @@ struct ClientRank {
 
 class ServedObject {
  public:
-  static std::shared_ptr<ServedObject> publish(std::shared_ptr<GroupState> group,
-                                               std::string name, ::sidl::BaseClass object);
+  static std::shared_ptr<ServedObject> publish(std::shared_ptr<GroupState> group, std::string name,
+                                               ::sidl::BaseClass object);
   // That of an object that this process has published last; null: it has not.
   static std::shared_ptr<ServedObject> find(const ::sidl::BaseInterface& object);
 

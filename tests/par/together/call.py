@@ -26,7 +26,9 @@ def values(group, ocean):
     drops = np.array([(1, 0.5), (2, 0.25)], dtype=[("rank", "i4"), ("warmth", "f8")])
     for turn in range(3):
         arguments = (True, "\x02", 3, 4, 5.0, 6.0 + turn, 7 + 8j, [9, 10], ["so", None, "much"])
-        total, answer, said, table, back = ocean.add(*arguments, sea.Drop(1, 2.0), 100.0, drops.copy())
+        total, answer, said, table, back = ocean.add(
+            *arguments, sea.Drop(1, 2.0), 100.0, drops.copy()
+        )
         assert total == 1 + 2 + 3 + 4 + 5 + 6 + turn + 15 + 19 + 3 + 3.75, total
         assert answer == 100 + total and said == "somuch"
         assert table.tolist() == [[0, 1, 2], [3, 4, 5]]
@@ -55,7 +57,9 @@ def structs(group, ocean):
     ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
     theirs = line(ranks)
     cuts = [ROWS * each // size for each in range(size + 1)]
-    mine = Distribution.rectangles([[each + 1] for each in cuts[:-1]], [[each] for each in cuts[1:]])
+    mine = Distribution.rectangles(
+        [[each + 1] for each in cuts[:-1]], [[each] for each in cuts[1:]]
+    )
     for argument in ("mark.drops", "mark.places"):
         Group.distribute(ocean, argument, mine)
     length = int(mine.getLengths(rank)[0])
@@ -154,7 +158,9 @@ def death_within_call(group, ocean):
         import threading
 
         threading.Timer(0.3, lambda: os._exit(0)).start()
-    ocean_fails = failing(lambda: [ocean.say(str(turn), 100) for turn in range(100)], "is gone", "gone")
+    ocean_fails = failing(
+        lambda: [ocean.say(str(turn), 100) for turn in range(100)], "is gone", "gone"
+    )
     assert f"rank {group.getSize() - 1} of " in ocean_fails, ocean_fails
     one = Group.alone()
     sea.Ocean._cast(one.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())).say("after", 0)
@@ -194,7 +200,9 @@ def disagreements(group, ocean):
     ocean.say("x", 0)
     os.environ["SIDL_PAR_CHECKS"] = "1"
     ocean.say("the same", 0)
-    failing(lambda: ocean.say("mine" if rank == 1 else "ours", 0), "rank 1 and rank 0 have different")
+    failing(
+        lambda: ocean.say("mine" if rank == 1 else "ours", 0), "rank 1 and rank 0 have different"
+    )
     ocean.say("x", 0)
 
 

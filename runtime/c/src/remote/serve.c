@@ -12,9 +12,9 @@
 #include "remote/fate.h"
 #include "remote/incoming.h"
 #include "remote/marshal.h"
-#include "sidl_marshal.h"
 #include "remote/tally.h"
 #include "sidl_BaseException_IOR.h"
+#include "sidl_marshal.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 #include "sidl_rmi_RequestFate.h"
@@ -90,8 +90,7 @@ static int64_t take_fate(void) {
   return has_run ? sidl_rmi_RequestFate_executed : sidl_rmi_RequestFate_notSent;
 }
 
-static void release_values(const struct sidl_method_info* method, void* const* args,
-                           void* result) {
+static void release_values(const struct sidl_method_info* method, void* const* args, void* result) {
   for (int32_t i = 0; i < method->arg_count; ++i) value_release(&method->args[i].type, args[i]);
   if (result != NULL) value_release(&method->result, result);
 }
