@@ -1,6 +1,7 @@
 """What redistributing an array costs: 64 MiB from 4 ranks to 3 by calls, beside MPI_Alltoallv of
-the same ranks (mpi/mxn.cpp); messages and bytes of one rank as programs grow to 100,000 ranks, and
-packing beside copying (src/mxn.cpp). Where mpirun is missing, the first is left out.
+the same ranks (mpi/mxn.cpp); a collective call beside barriers (mpi/collective.cpp); messages and
+bytes of one rank as programs grow to 100,000 ranks, and packing beside copying (src/mxn.cpp). Where
+mpirun is missing, the first two are left out.
 """
 
 import argparse
@@ -14,29 +15,47 @@ import tables
 from open_mpi import MESSAGES
 from run import HERE, build, run
 
-NAME = "mxn.redistribute.67108864"
-TARGET = 1.25
+NAME, COLLECTIVE = "mxn.redistribute.67108864", "mxn.collective.4x4"
+TARGET, COLLECTIVE_TARGET = 1.25, 2
 SIDE, REPEATS = 2896, 21  # doubles; 64 MiB but for some rows
+CALLS, COLLECTIVE_REPEATS = 300, 11
 ROUTES = {"shared memory": "on", "Unix-domain sockets": "off"}
 
 
-def measure_beside_mpi(stage, work, quick):
-    """A row for each way to the same machine."""
-    if not shutil.which("mpirun"):
-        return
-    work = work.with_name(f"{work.name}-mpi")
-    run(["cmake", "-S", HERE / "mpi", "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"])
-    run(["cmake", "--build", work, "--target", "bench_mxn_mpi"])
-    command = ["mpirun", "-n", "7", "--oversubscribe", "--bind-to", "none", *MESSAGES["ob1"]]
-    command += ["--mca", "mpi_yield_when_idle", "1", work / "bench_mxn_mpi"]
-    env = {**os.environ, "SIDL_DLL_PATH": str(work)}
-    env |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    size = [512, 1] if quick else [SIDE, REPEATS]
-    for route, shared_memory in ROUTES.items():
-        with tempfile.TemporaryDirectory() as folder:
-            text = run([*command, folder, *size], env={**env, "SIDL_RMI_SHM": shared_memory})
-        row = json.loads(next(line for line in text.splitlines() if line.startswith("{")))
-        yield {"route": route, **row}
+class BesideMpi:
+    """Programs that use calls and MPI; nothing where there is no mpirun."""
+
+    def __init__(self, stage, work, quick):
+        self.work = work.with_name(f"{work.name}-mpi")
+        self.quick = quick
+        self.is_there = bool(shutil.which("mpirun"))
+        if not self.is_there:
+            return
+        source = ["-S", HERE / "mpi", "-B", self.work, f"-DCMAKE_PREFIX_PATH={stage}"]
+        run(["cmake", "-G", "Ninja", *source])
+        targets = ["--target", "bench_mxn_mpi", "--target", "bench_collective"]
+        run(["cmake", "--build", self.work, *targets])
+
+    def rows(self, program, ranks, *sizes):
+        """A row for each way to the same machine."""
+        if not self.is_there:
+            return
+        command = ["mpirun", "-n", ranks, "--oversubscribe", "--bind-to", "none"]
+        command += [*MESSAGES["ob1"], "--mca", "mpi_yield_when_idle", "1", self.work / program]
+        env = {**os.environ, "SIDL_DLL_PATH": str(self.work)}
+        env |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        for route, shared_memory in ROUTES.items():
+            with tempfile.TemporaryDirectory() as folder:
+                text = run([*command, folder, *sizes], env={**env, "SIDL_RMI_SHM": shared_memory})
+            row = json.loads(next(line for line in text.splitlines() if line.startswith("{")))
+            yield {"route": route, **row}
+
+    def redistributions(self):
+        return list(self.rows("bench_mxn_mpi", 7, *([512, 1] if self.quick else [SIDE, REPEATS])))
+
+    def collectives(self):
+        sizes = [5, 1] if self.quick else [CALLS, COLLECTIVE_REPEATS]
+        return list(self.rows("bench_collective", 8, *sizes))
 
 
 def table_beside_mpi(rows):
@@ -47,6 +66,19 @@ def table_beside_mpi(rows):
         yield (
             f"{row['route']:<22}{row['bytes'] / 1e6:>7.1f}{row['calls_us'] / 1e3:>10.1f}"
             f"{row['mpi_us'] / 1e3:>9.1f}{row['calls_us'] / row['mpi_us']:>8.2f}"
+        )
+
+
+def table_of_collectives(rows):
+    yield f"{COLLECTIVE}: a call that does nothing, beside barriers and a call of one rank; at most"
+    yield f"{COLLECTIVE_TARGET} times their sum"
+    yield ""
+    yield f"{'':<22}{'call us':>9}{'barriers us':>13}{'of one us':>11}{'ratio':>8}"
+    for row in rows:
+        ratio = row["collective_us"] / (row["barriers_us"] + row["call_us"])
+        yield (
+            f"{row['route']:<22}{row['collective_us']:>9.0f}{row['barriers_us']:>13.0f}"
+            f"{row['call_us']:>11.0f}{ratio:>8.2f}"
         )
 
 
@@ -88,8 +120,11 @@ def main():
     growth = [row for row in rows if row["what"] == "growth"]
     packing = [row for row in rows if row["what"] == "packing"]
     growth.sort(key=lambda row: row["pair"])
-    beside = list(measure_beside_mpi(options.stage, options.work, options.quick))
-    lines = [*table_beside_mpi(beside), ""] if beside else []
+    mpi = BesideMpi(options.stage, options.work, options.quick)
+    lines = []
+    if mpi.is_there:
+        lines += [*table_beside_mpi(mpi.redistributions()), ""]
+        lines += [*table_of_collectives(mpi.collectives()), ""]
     lines += [*table_of_growth(growth), "", *table_of_packing(packing)]
     print("\n".join(lines))
     if options.results:

@@ -70,26 +70,55 @@ std::uint64_t CollectiveCall::digest() const {
 Letter CollectiveCall::run(std::int64_t number) {
   number_ = number;
   if (outcome_.failed) give_up(note_of(outcome_));
+  if (plan_.peers.size() == 1) {
+    if (!outcome_.failed) call_one(plan_.peers.front());
+    return std::move(outcome_);
+  }
   for (const int rank : plan_.peers) {
-    if (outcome_.failed) break;
-    try {
-      translated([&] {
-        send(rank);
-        return 0;
-      });
-    } catch (const ::sidl::BaseException& thrown) {
-      fail(rank, thrown);
-      give_up(thrown.getNote());
-    }
+    if (!outcome_.failed) sending(rank, [this, rank] { send(rank); });
   }
   receive_all();
   return std::move(outcome_);
 }
 
+// What cannot be sent ends the call for all.
+template <typename Work>
+void CollectiveCall::sending(int rank, Work work) {
+  try {
+    translated([&] {
+      work();
+      return 0;
+    });
+  } catch (const ::sidl::BaseException& thrown) {
+    fail(rank, thrown);
+    give_up(thrown.getNote());
+  }
+}
+
+::sidl::array<char> CollectiveCall::pieces_for(int rank) const {
+  return plan_.distributed == nullptr ? ::sidl::array<char>()
+                                      : plan_.distributed->pack(rank, pieces_);
+}
+
+// The same as send and receive, where there is only one rank, with less to do.
+void CollectiveCall::call_one(int rank) {
+  ::sidl::array<char> pieces;
+  sending(rank, [&] { pieces = pieces_for(rank); });
+  if (outcome_.failed) return;
+  try {
+    Reply& reply = replies_[rank];
+    const bool is_well = client_.attachment(rank).run(
+        number_, method_.name, static_cast<std::int64_t>(method_.digest), true, arguments_, pieces,
+        reply.results, reply.pieces);
+    if (!is_well) has_lost(rank);
+  } catch (const ::sidl::BaseException& thrown) {
+    fail(rank, thrown);
+  }
+}
+
 void CollectiveCall::send(int rank) {
   const bool drives = std::ranges::binary_search(plan_.driven, rank);
-  const ::sidl::array<char> pieces =
-      plan_.distributed == nullptr ? ::sidl::array<char>() : plan_.distributed->pack(rank, pieces_);
+  const ::sidl::array<char> pieces = pieces_for(rank);
   sent_[rank] = client_.attachment(rank).run_send(
       number_, method_.name, static_cast<std::int64_t>(method_.digest), drives,
       drives ? arguments_ : CallValues::_create(), pieces);
@@ -115,14 +144,18 @@ void CollectiveCall::receive(int rank, const ::sidl::rmi::Ticket& ticket) {
   try {
     Reply& reply = replies_[rank];
     if (client_.attachment(rank).run_recv(ticket, reply.results, reply.pieces)) return;
-    // The exception comes from another rank of the group: it counts before this one.
-    const Letter lost = failure<::sidl::rmi::CancelledException>(
-        kGivenUp + rank,
-        "an exception on " + client_.name_of(rank) + " is lost with the rank that had it");
-    if (!outcome_.failed) outcome_ = lost;
+    has_lost(rank);
   } catch (const ::sidl::BaseException& thrown) {
     fail(rank, thrown);
   }
+}
+
+// The exception comes from another rank of the group: it counts before this one.
+void CollectiveCall::has_lost(int rank) {
+  if (outcome_.failed) return;
+  outcome_ = failure<::sidl::rmi::CancelledException>(
+      kGivenUp + rank,
+      "an exception on " + client_.name_of(rank) + " is lost with the rank that had it");
 }
 
 void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {

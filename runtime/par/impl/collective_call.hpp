@@ -28,9 +28,14 @@ class CollectiveCall {
   };
 
   void put_arguments();
+  ::sidl::array<char> pieces_for(int rank) const;
+  template <typename Work>
+  void sending(int rank, Work work);
+  void call_one(int rank);
   void send(int rank);
   void receive_all();
   void receive(int rank, const ::sidl::rmi::Ticket& ticket);
+  void has_lost(int rank);
   void fail(int rank, ::sidl::BaseException thrown);
   void give_up(const std::string& why);
   std::vector<::sidl::basearray> results_in_pieces() const;

@@ -33,6 +33,9 @@ constexpr std::chrono::seconds kForming{60};
 // A rank whose message does not come is asked whether it is alive: after the first, then each.
 constexpr milliseconds kFirstCheck{200};
 constexpr milliseconds kNextCheck{1000};
+// Messages of so many exchanges before the last one are kept: nobody is further behind, unless it
+// has given one up.
+constexpr std::int64_t kKeptExchanges = 2;
 // Messages that nobody waits for yet.
 constexpr std::size_t kMostLetters = 100000;
 // A context of the group's own.
@@ -190,54 +193,70 @@ Member GroupState::member(int rank) {
 Letter GroupState::exchange(std::int64_t context, std::int64_t number, Letter best) {
   Clock::time_point until = deadline();
   if (is_forming_) until = std::min(until, Clock::now() + kForming);
-  std::vector<std::tuple<int, int, Letter, ::sidl::rmi::Ticket>> sent;
   int step = 0;
   for (int distance = 1; distance < size_; distance *= 2, ++step) {
     const int to = (rank_ + distance) % size_;
     const int from = (rank_ + size_ - distance) % size_;
-    ::sidl::rmi::Ticket ticket;
-    for (;;) {
-      try {
-        ticket = post(to, context, number, step, best);
-        break;
-      } catch (const ::sidl::BaseException& lost) {
-        if (is_forming_ && may_still_come(lost) && Clock::now() < until) {
-          std::this_thread::sleep_for(milliseconds(20));
-          continue;
-        }
-        best = better_of(best, gone(to, lost.getNote()));
-        break;
-      }
-    }
-    if (ticket._not_nil()) sent.emplace_back(to, step, best, ticket);
+    best = better_of(best, post(to, {context, number, step, rank_}, best, until));
     const Letter letter = await({context, number, step, from}, until);
     if (letter.failed && letter.priority >= Letter::kOfRanks) until = std::min(until, Clock::now());
     best = better_of(best, letter);
   }
-  // A message may have been lost with a connection that is there again.
-  for (auto& [to, its_step, letter, ticket] : sent) {
-    try {
-      member(to).post_recv(ticket);
-    } catch (const ::sidl::BaseException&) {
-      try {
-        const ::sidl::rmi::Ticket again = post(to, context, number, its_step, letter);
-        member(to).post_recv(again);
-      } catch (const ::sidl::BaseException& lost) {
-        best = better_of(best, gone(to, lost.getNote()));
-      }
-    }
-  }
   const auto lock = monitor_.lock();
   done_[context] = number;
-  const auto first = letters_.lower_bound({context, 0, 0, 0});
-  letters_.erase(first, letters_.lower_bound({context, number + 1, 0, 0}));
+  letters_.erase(letters_.lower_bound({context, 0, 0, 0}),
+                 letters_.lower_bound({context, number + 1, 0, 0}));
+  sent_.erase(sent_.lower_bound({context, 0, 0, 0}),
+              sent_.lower_bound({context, number - kKeptExchanges, 0, 0}));
   return best;
 }
 
-::sidl::rmi::Ticket GroupState::post(int to, std::int64_t context, std::int64_t number, int step,
-                                     const Letter& letter) {
-  return member(to).post_send(context, number, step, rank_, letter.failed, letter.priority,
-                              letter.content);
+// A failure to send, or a letter that says nothing.
+Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
+                        Clock::time_point until) {
+  const auto& [context, number, step, sender] = from_here;
+  {
+    const auto lock = monitor_.lock();
+    sent_[from_here] = letter;
+  }
+  for (;;) {
+    try {
+      member(to).post(context, number, step, sender, letter.failed, letter.priority,
+                      letter.content);
+      return {};
+    } catch (const ::sidl::BaseException& lost) {
+      if (!is_forming_ || !may_still_come(lost) || Clock::now() >= until) {
+        return gone(to, lost.getNote());
+      }
+    }
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+}
+
+bool GroupState::repeat(std::int64_t context, std::int64_t number, int step, Letter& letter) {
+  const auto lock = monitor_.lock();
+  const auto found = sent_.find({context, number, step, rank_});
+  if (found == sent_.end()) return false;
+  letter = found->second;
+  return true;
+}
+
+// A letter that does not come may have been lost with a connection that is there again. Puts it
+// with those that have come; returns a failure, or a letter that says nothing.
+Letter GroupState::ask_again(const Address& address) {
+  const auto& [context, number, step, sender] = address;
+  try {
+    Letter letter;
+    if (member(sender).repeat(context, number, step, letter.failed, letter.priority,
+                              letter.content)) {
+      receive(context, number, step, sender, letter);
+    }
+  } catch (const ::sidl::rmi::TimeOutException&) {
+    // The deadline is the waiting thread's business.
+  } catch (const ::sidl::BaseException& failure) {
+    if (!is_forming_ || !may_still_come(failure)) return gone(sender, failure.getNote());
+  }
+  return {};
 }
 
 std::string GroupState::is_gone(int rank) {
@@ -245,9 +264,9 @@ std::string GroupState::is_gone(int rank) {
     member(rank).check();
     return {};
   } catch (const ::sidl::rmi::TimeOutException&) {
-    return {};  // the deadline is the waiting thread's business
+    return {};
   } catch (const ::sidl::BaseException& failure) {
-    return is_forming_ && may_still_come(failure) ? std::string() : failure.getNote();
+    return failure.getNote();
   }
 }
 
@@ -277,8 +296,7 @@ Letter GroupState::await(const Address& address, Clock::time_point until) {
                                          (is_forming_ ? " has not come" : " does not take part") +
                                          " within the time that " + name_of(rank_) + " has");
     }
-    const std::string why = is_gone(sender);
-    if (!why.empty()) return gone(sender, why);
+    if (Letter failed = ask_again(address); failed.failed) return failed;
     next_check = Clock::now() + kNextCheck;
     lock.lock();
   }

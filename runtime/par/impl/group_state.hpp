@@ -90,6 +90,8 @@ class GroupState {
   // ---------------------------------------------------------------------
 
   void receive(std::int64_t context, std::int64_t number, int step, int sender, Letter letter);
+  // What this rank has sent in a step; false: nothing yet.
+  bool repeat(std::int64_t context, std::int64_t number, int step, Letter& letter);
   void enqueue(std::int64_t position, const CallKey& key);
 
   // When a wait of this thread has to end.
@@ -108,8 +110,8 @@ class GroupState {
   // Empty if the rank is alive or has not come yet, else why it is not.
   std::string is_gone(int rank);
   Letter await(const Address& address, Clock::time_point until);
-  ::sidl::rmi::Ticket post(int to, std::int64_t context, std::int64_t number, int step,
-                           const Letter& letter);
+  Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
+  Letter ask_again(const Address& address);
 
   const std::vector<std::string> urls_;
   const int rank_;
@@ -125,6 +127,7 @@ class GroupState {
 
   Monitor monitor_;
   std::map<Address, Letter> letters_;          // that have come
+  std::map<Address, Letter> sent_;             // of the last exchanges of each context
   std::map<std::int64_t, std::int64_t> done_;  // by context: exchanges that are over
   Agenda agenda_;
 };
