@@ -103,6 +103,68 @@ TEST(TheAgenda, ForgetsClients) {
   EXPECT_FALSE(agenda.has_run(gone));
 }
 
+TEST(TheAgenda, RunsCallsOfTheOnlyClientWithoutPositions) {
+  Agenda agenda;
+  agenda.grant("a");
+  EXPECT_EQ(agenda.granted(), "a");
+  for (std::int64_t number = 1; number <= 3; ++number) {
+    const CallKey key{"a", number};
+    EXPECT_FALSE(agenda.needs_position(key));
+    ASSERT_TRUE(agenda.is_next(key));
+    agenda.start(key);
+    agenda.finish(key);
+  }
+  EXPECT_TRUE(agenda.needs_position({"b", 1}));
+  EXPECT_FALSE(agenda.is_next({"b", 1}));
+}
+
+TEST(TheAgenda, SettlesWhatHasBegunElsewhere) {
+  Agenda agenda;
+  agenda.grant("a");
+  const CallKey first{"a", 1};
+  const CallKey second{"a", 2};
+  const CallKey third{"a", 3};
+  const CallKey other{"b", 1};
+  agenda.start(first);
+  EXPECT_EQ(agenda.stop(), 1) << "it has begun";
+  agenda.finish(first);
+  EXPECT_FALSE(agenda.is_next(second)) << "none begins";
+  EXPECT_FALSE(agenda.needs_position(second)) << "that is not known yet";
+  agenda.enqueue(1, other);
+  EXPECT_FALSE(agenda.is_next(other));
+  agenda.settle(2);
+  EXPECT_EQ(agenda.granted(), "");
+  EXPECT_TRUE(agenda.needs_position(third));
+  EXPECT_FALSE(agenda.is_next(other)) << "the second call has begun on another rank";
+  ASSERT_TRUE(agenda.is_next(second));
+  agenda.start(second);
+  agenda.finish(second);
+  EXPECT_FALSE(agenda.is_next(third));
+  ASSERT_TRUE(agenda.is_next(other));
+  agenda.start(other);
+  agenda.finish(other);
+  agenda.enqueue(2, third);
+  EXPECT_TRUE(agenda.is_next(third));
+}
+
+TEST(TheAgenda, DoesNotWaitForSettledCallsThatAreGivenUp) {
+  for (const bool is_forgotten : {false, true}) {
+    Agenda agenda;
+    agenda.grant("a");
+    agenda.stop();
+    agenda.settle(1);
+    const CallKey other{"b", 1};
+    agenda.enqueue(1, other);
+    EXPECT_FALSE(agenda.is_next(other));
+    if (is_forgotten) {
+      agenda.forget("a");
+    } else {
+      EXPECT_TRUE(agenda.give_up({"a", 1}, "why"));
+    }
+    EXPECT_TRUE(agenda.is_next(other));
+  }
+}
+
 // Whatever the order in which positions and failures become known, all that is not given up runs,
 // by position.
 TEST(TheAgenda, LosesNothingInAnyOrder) {

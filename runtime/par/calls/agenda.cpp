@@ -17,19 +17,55 @@ void Agenda::enqueue(std::int64_t position, const CallKey& key) {
   skip_nothing();
 }
 
+void Agenda::grant(const std::string& client) {
+  granted_ = client;
+  is_settled_ = false;
+  is_stopped_ = false;
+}
+
+std::int64_t Agenda::stop() {
+  is_stopped_ = true;
+  const auto client = clients_.find(granted_);
+  return client == clients_.end() ? 0 : client->second.last_run;
+}
+
+void Agenda::settle(std::int64_t number) {
+  settled_ = number;
+  is_settled_ = true;
+  is_stopped_ = false;
+}
+
+bool Agenda::is_granted(const CallKey& key) const {
+  return !granted_.empty() && key.client == granted_ && (!is_settled_ || key.number <= settled_);
+}
+
+// Whether a call that needs no position has not run, although it has begun on other ranks.
+bool Agenda::owes_granted() const {
+  if (granted_.empty() || !is_settled_) return false;
+  const CallKey last{granted_, settled_};
+  return settled_ > 0 && !has_run(last) && given_up(last) == nullptr;
+}
+
+bool Agenda::needs_position(const CallKey& key) const {
+  return !is_stopped_ && !is_granted(key);
+}
+
 bool Agenda::is_next(const CallKey& key) const {
+  if (is_running_ || is_stopped_) return false;
+  if (is_granted(key)) return true;
   const auto first = queue_.find(next_);
-  return !is_running_ && first != queue_.end() && first->second == key;
+  return first != queue_.end() && first->second == key && !owes_granted();
 }
 
 void Agenda::start(const CallKey& key) {
   is_running_ = true;
+  runs_granted_ = is_granted(key);
   clients_[key.client].last_run = key.number;
 }
 
 void Agenda::finish(const CallKey& key) {
   is_running_ = false;
-  queue_.erase(next_++);
+  if (!runs_granted_) queue_.erase(next_++);
   std::map<std::int64_t, std::string>& older = clients_[key.client].given_up;
   older.erase(older.begin(), older.upper_bound(key.number));
   skip_nothing();
@@ -63,6 +99,7 @@ void Agenda::forget(const std::string& client) {
     if (queued.client == client) queued = kNothing;
   }
   clients_.erase(client);
+  if (client == granted_) granted_.clear();
   skip_nothing();
 }
 

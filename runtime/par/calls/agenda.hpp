@@ -1,5 +1,8 @@
-// The order in which a rank runs collective calls: that of rank 0 of its group, so that it is the
-// same on all ranks. Not for several threads at a time.
+// The order in which a rank runs collective calls, which is the same on all ranks. As long as there
+// is only one client it is that of the client's numbers; else rank 0 of the group gives each call a
+// position. When a second client comes, rank 0 first stops all ranks, and hears from each up to
+// which number it has run calls of the first; calls up to the highest of these run before all that
+// have a position. Not for several threads at a time.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +21,18 @@ struct CallKey {
 
 class Agenda {
  public:
-  // Rank 0: the next position, for a call that has none yet.
+  // The calls of this client run without positions. Also when that has been stopped.
+  void grant(const std::string& client);
+  // No call that has no position begins; returns the number of the last one that has.
+  std::int64_t stop();
+  // Those up to this number do now, before all others; later ones need positions.
+  void settle(std::int64_t number);
+  // The client that needs no positions; empty: there is none, or it has been settled.
+  const std::string& granted() const { return is_settled_ ? kNobody : granted_; }
+
+  // Rank 0: whether a call needs a position before it can run.
+  bool needs_position(const CallKey& key) const;
+  // The next position, for a call that has none yet.
   std::int64_t next_position() { return last_position_ + 1; }
   // The call has a position; positions count from 1, and may come in any order.
   void enqueue(std::int64_t position, const CallKey& key);
@@ -45,12 +59,21 @@ class Agenda {
     std::map<std::int64_t, std::string> given_up;  // by number
   };
 
+  bool is_granted(const CallKey& key) const;
+  bool owes_granted() const;
   void skip_nothing();
+
+  static inline const std::string kNobody;
 
   std::map<std::int64_t, CallKey> queue_;  // by position
   std::int64_t next_ = 1;                  // position of the call that is next, or runs
   std::int64_t last_position_ = 0;
   bool is_running_ = false;
+  bool runs_granted_ = false;  // the call that runs has no position
+  std::string granted_;        // the client whose calls need none
+  std::int64_t settled_ = 0;   // up to this number, if that is settled
+  bool is_settled_ = true;
+  bool is_stopped_ = false;
   std::map<std::string, Client> clients_;
 };
 

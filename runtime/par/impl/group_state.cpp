@@ -322,6 +322,87 @@ void GroupState::barrier() {
 // ---- the order of collective calls
 // ---------------------------------------------------------------
 
+// All other ranks at once; throws if one does not answer, when the others have.
+template <typename Send, typename Receive>
+void GroupState::tell_others(Send send, Receive receive) {
+  std::vector<std::pair<int, ::sidl::rmi::Ticket>> told;
+  Letter failed;
+  const auto at = [&](int rank, auto work) {
+    try {
+      work();
+    } catch (const ::sidl::BaseException& failure) {
+      failed = better_of(failed, gone(rank, failure.getNote()));
+    }
+  };
+  for (int each = 0; each < size_; ++each) {
+    if (each != rank_) at(each, [&] { told.emplace_back(each, send(member(each))); });
+  }
+  for (const auto& [each, ticket] : told) {
+    at(each, [&, to = each, &with = ticket] { receive(member(to), with); });
+  }
+  par::check(failed);
+}
+
+void GroupState::grant_everywhere(const std::string& client) {
+  tell_others([&](const Member& to) { return to.grant_send(client); },
+              [](const Member& to, const ::sidl::rmi::Ticket& ticket) { to.grant_recv(ticket); });
+  grant(client);
+}
+
+// The calls of the client that was alone: those that have begun on any rank still do on all.
+void GroupState::settle_everywhere() {
+  std::int64_t last = stop();
+  tell_others([](const Member& to) { return to.stop_send(); },
+              [&](const Member& to, const ::sidl::rmi::Ticket& ticket) {
+                last = std::max(last, to.stop_recv(ticket));
+              });
+  tell_others([&](const Member& to) { return to.settle_send(last); },
+              [](const Member& to, const ::sidl::rmi::Ticket& ticket) { to.settle_recv(ticket); });
+  settle(last);
+}
+
+void GroupState::admit(const std::string& client) {
+  const std::lock_guard one_at_a_time(admission_);
+  std::string granted;
+  {
+    const auto lock = monitor_.lock();
+    granted = agenda_.granted();
+  }
+  if (clients_.empty()) {
+    grant_everywhere(client);
+  } else if (!granted.empty() && granted != client) {
+    try {
+      settle_everywhere();
+    } catch (...) {
+      grant(granted);  // goes on alone, as far as ranks are there
+      throw;
+    }
+  }
+  clients_.insert(client);
+}
+
+void GroupState::dismiss(const std::string& client) {
+  const std::lock_guard one_at_a_time(admission_);
+  clients_.erase(client);
+}
+
+void GroupState::grant(const std::string& client) {
+  const auto lock = monitor_.lock();
+  agenda_.grant(client);
+  monitor_.wake();
+}
+
+std::int64_t GroupState::stop() {
+  const auto lock = monitor_.lock();
+  return agenda_.stop();
+}
+
+void GroupState::settle(std::int64_t number) {
+  const auto lock = monitor_.lock();
+  agenda_.settle(number);
+  monitor_.wake();
+}
+
 GroupState::Passed GroupState::pass_on(std::int64_t position, const CallKey& key) {
   Passed passed;
   for (const int child : children_of(rank_, size_)) {

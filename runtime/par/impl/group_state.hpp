@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -77,6 +78,10 @@ class GroupState {
   // ---- without it
   // ----------------------------------------------------------------------------------
 
+  // Rank 0: a client is going to call, and has gone. One alone calls without positions.
+  void admit(const std::string& client);
+  void dismiss(const std::string& client);
+
   // Messages on their way to other ranks.
   using Passed = std::vector<std::pair<int, ::sidl::rmi::Ticket>>;
   // Rank 0: gives a call, whose first part has come, its position, and tells the others.
@@ -93,6 +98,9 @@ class GroupState {
   // What this rank has sent in a step; false: nothing yet.
   bool repeat(std::int64_t context, std::int64_t number, int step, Letter& letter);
   void enqueue(std::int64_t position, const CallKey& key);
+  void grant(const std::string& client);
+  std::int64_t stop();
+  void settle(std::int64_t number);
 
   // When a wait of this thread has to end.
   static Clock::time_point deadline();
@@ -107,6 +115,10 @@ class GroupState {
   std::string name_of(int rank) const;
   Letter gone(int rank, const std::string& why) const;
   Passed pass_on(std::int64_t position, const CallKey& key);
+  template <typename Send, typename Receive>
+  void tell_others(Send send, Receive receive);
+  void grant_everywhere(const std::string& client);
+  void settle_everywhere();
   // Empty if the rank is alive or has not come yet, else why it is not.
   std::string is_gone(int rank);
   Letter await(const Address& address, Clock::time_point until);
@@ -130,6 +142,8 @@ class GroupState {
   std::map<Address, Letter> sent_;             // of the last exchanges of each context
   std::map<std::int64_t, std::int64_t> done_;  // by context: exchanges that are over
   Agenda agenda_;
+  std::mutex admission_;           // of one client at a time
+  std::set<std::string> clients_;  // rank 0: those that are there; under admission_
 };
 
 }  // namespace shinar::par

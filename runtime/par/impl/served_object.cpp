@@ -259,7 +259,7 @@ void ServedObject::attach(const ClientRank& caller) {
     throw Misfit("rank " + std::to_string(caller.rank) + " is none of a group of " +
                  std::to_string(caller.ranks));
   }
-  const auto lock = group_->monitor().lock();
+  auto lock = group_->monitor().lock();
   Client& client =
       clients_.try_emplace(caller.client, Client{caller.ranks, 0, {}, {}}).first->second;
   if (client.ranks != caller.ranks) {
@@ -267,9 +267,18 @@ void ServedObject::attach(const ClientRank& caller) {
                  ", another one of " + std::to_string(client.ranks));
   }
   ++client.attached;
+  lock.unlock();
+  if (group_->rank() != 0 || caller.rank != 0) return;
+  try {
+    group_->admit(caller.client);
+  } catch (...) {
+    detach(caller);
+    throw;
+  }
 }
 
 void ServedObject::detach(const ClientRank& caller) {
+  if (group_->rank() == 0 && caller.rank == 0) group_->dismiss(caller.client);
   const auto lock = group_->monitor().lock();
   for (const auto& [key, call] : calls_) {
     if (key.client == caller.client) {
@@ -349,8 +358,7 @@ ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request
   };
   try {
     call = enter(caller, std::move(request));
-    const bool is_first = group_->rank() == 0 && caller.rank == 0;
-    await(caller, *call, is_first ? group_->put_in_order(key) : GroupState::Passed());
+    await(caller, *call);
   } catch (const GivenUp& already) {
     if (call != nullptr) leave(caller, *call);
     ::sidl::protocol::fail<::sidl::rmi::CancelledException>(already.why);
@@ -411,27 +419,26 @@ bool ServedObject::can_run(const Call& call) {
                              [&call](int rank) { return call.parts.contains(rank); });
 }
 
-// Until the call is over: one of the threads with its parts runs it.
-void ServedObject::await(const ClientRank& caller, Call& call, GroupState::Passed passed) {
+// Until the call is over: one of the threads with its parts runs it; that of the client's rank 0 in
+// the server's sees to its order.
+void ServedObject::await(const ClientRank& caller, Call& call) {
   const Monitor::Clock::time_point deadline = GroupState::deadline();
   Agenda& agenda = group_->agenda();
+  bool may_be_first = group_->rank() == 0 && caller.rank == 0;
+  GroupState::Passed passed;
   auto lock = group_->monitor().lock();
   while (!call.is_over) {
+    const auto wants_position = [&] { return may_be_first && agenda.needs_position(call.key); };
     const auto until =
         passed.empty() ? deadline : std::min(deadline, Monitor::Clock::now() + kLook);
     const auto outcome = group_->monitor().wait(lock, until, [&] {
-      return call.is_over || agenda.given_up(call.key) != nullptr || can_run(call);
+      return call.is_over || agenda.given_up(call.key) != nullptr || can_run(call) ||
+             wants_position();
     });
     if (call.is_over) return;
     if (const std::string* const why = agenda.given_up(call.key)) throw GivenUp{*why};
-    if (outcome == Monitor::Outcome::Ready) {
-      agenda.start(call.key);
-      lock.unlock();
-      execute(call);
-      lock.lock();
-      call.is_over = true;
-      agenda.finish(call.key);
-      group_->monitor().wake();
+    if (outcome == Monitor::Outcome::Ready && can_run(call)) {
+      run_here(call, lock);
       return;
     }
     lock.unlock();
@@ -443,9 +450,24 @@ void ServedObject::await(const ClientRank& caller, Call& call, GroupState::Passe
       ::sidl::protocol::fail<::sidl::rmi::TimeOutException>(
           text_of(caller) + " has waited for others until its deadline");
     }
+    if (outcome == Monitor::Outcome::Ready) {
+      may_be_first = false;
+      passed = group_->put_in_order(call.key);
+    }
     group_->check(passed, false);
     lock.lock();
   }
+}
+
+// The lock is released meanwhile.
+void ServedObject::run_here(Call& call, std::unique_lock<std::mutex>& lock) {
+  group_->agenda().start(call.key);
+  lock.unlock();
+  execute(call);
+  lock.lock();
+  call.is_over = true;
+  group_->agenda().finish(call.key);
+  group_->monitor().wake();
 }
 
 void ServedObject::execute(Call& call) {

@@ -76,7 +76,8 @@ class ServedObject {
                                              const sidl_method_info& method);
   std::shared_ptr<Call> enter(const ClientRank& caller, Request request);
   bool can_run(const Call& call);
-  void await(const ClientRank& caller, Call& call, GroupState::Passed passed);
+  void await(const ClientRank& caller, Call& call);
+  void run_here(Call& call, std::unique_lock<std::mutex>& lock);
   void execute(Call& call);
   Answer answer_for(const ClientRank& caller, const Call& call);
   void leave(const ClientRank& caller, const Call& call);

@@ -99,6 +99,20 @@ def many(group, ocean):
     print("said", ocean.where(), *ocean.words().tolist())
 
 
+def crowded(group, ocean):
+    """While one group calls without a pause, others come and go."""
+    if os.environ["SIDL_PROGRAM"] == "one":
+        for turn in range(400):
+            ocean.say(f"one{turn}", 0)
+    else:
+        for turn in range(12):
+            other = group.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())
+            sea.Ocean._cast(other).say(f"{os.environ['SIDL_PROGRAM']}{turn}", 0)
+            del other
+            time.sleep(0.01)
+    print("said", ocean.where(), *ocean.words().tolist())
+
+
 def callbacks(group, ocean):
     ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
     heard = []
@@ -215,6 +229,7 @@ CASES = {
         alone,
         exceptions,
         many,
+        crowded,
         callbacks,
         reconnects,
         death_of_callee,
