@@ -82,7 +82,9 @@ def job(built):
                 for rank in range(ranks)
             ]
 
-        def run_job(case, m, n, route="shm", programs=("callers",), kind="cyclic"):
+        def run_job(
+            case, m, n, route="shm", programs=("callers",), kind="cyclic", script="call.py"
+        ):
             environment = {
                 **os.environ,
                 "PYTHONPATH": (built / "path").read_text(),
@@ -96,7 +98,7 @@ def job(built):
             callers = [
                 each
                 for program in programs
-                for each in start(program, n, environment, HERE / "call.py", case, kind)
+                for each in start(program, n, environment, HERE / script, case, kind)
             ]
             servers.extend(callers)  # to be ended as well, whatever happens
             return [(each.communicate(timeout=60)[0], each.returncode) for each in callers]
@@ -110,6 +112,11 @@ def job(built):
 @pytest.mark.parametrize("case, m, n", CASES)
 def test_calls(case, m, n, job):
     assert job(case, m, n) == [("well\n", 0)] * n
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 4])
+def test_within_a_program(ranks, job):
+    assert job("", 0, ranks, script="within.py") == [("well\n", 0)] * ranks
 
 
 @pytest.mark.parametrize("route", ROUTES)

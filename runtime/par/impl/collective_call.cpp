@@ -74,8 +74,12 @@ Letter CollectiveCall::run(std::int64_t number) {
     if (!outcome_.failed) call_one(plan_.peers.front());
     return std::move(outcome_);
   }
-  for (const int rank : plan_.peers) {
-    if (!outcome_.failed) sending(rank, [this, rank] { send(rank); });
+  // What is in this process runs at once, and may wait for others.
+  for (const bool is_local : {false, true}) {
+    for (const int rank : plan_.peers) {
+      if (outcome_.failed || client_.attachment(rank)._isLocal() != is_local) continue;
+      sending(rank, [this, rank] { send(rank); });
+    }
   }
   receive_all();
   return std::move(outcome_);

@@ -36,6 +36,8 @@ constexpr milliseconds kNextCheck{1000};
 // Messages of so many exchanges before the last one are kept: nobody is further behind, unless it
 // has given one up.
 constexpr std::int64_t kKeptExchanges = 2;
+// Contexts that have ended here and may not have elsewhere.
+constexpr std::size_t kKeptContexts = 64;
 // Messages that nobody waits for yet.
 constexpr std::size_t kMostLetters = 100000;
 // A context of the group's own.
@@ -209,6 +211,18 @@ Letter GroupState::exchange(std::int64_t context, std::int64_t number, Letter be
   sent_.erase(sent_.lower_bound({context, 0, 0, 0}),
               sent_.lower_bound({context, number - kKeptExchanges, 0, 0}));
   return best;
+}
+
+void GroupState::end_context(std::int64_t context) {
+  const auto lock = monitor_.lock();
+  ended_.push_back(context);
+  if (ended_.size() <= kKeptContexts) return;
+  const std::int64_t oldest = ended_.front();
+  ended_.pop_front();
+  done_.erase(oldest);
+  for (auto* const all : {&letters_, &sent_}) {
+    all->erase(all->lower_bound({oldest, 0, 0, 0}), all->lower_bound({oldest + 1, 0, 0, 0}));
+  }
 }
 
 // A failure to send, or a letter that says nothing.

@@ -63,6 +63,7 @@ class GroupState {
 
   // A series of exchanges; all ranks begin theirs in one order.
   std::int64_t new_context() { return ++contexts_; }
+  void end_context(std::int64_t context);
   // All ranks call it with the same numbers, which ascend within a context.
   Letter exchange(std::int64_t context, std::int64_t number, Letter mine);
   void barrier();
@@ -141,6 +142,7 @@ class GroupState {
   std::map<Address, Letter> letters_;          // that have come
   std::map<Address, Letter> sent_;             // of the last exchanges of each context
   std::map<std::int64_t, std::int64_t> done_;  // by context: exchanges that are over
+  std::deque<std::int64_t> ended_;             // contexts, of which others may still ask
   Agenda agenda_;
   std::mutex admission_;           // of one client at a time
   std::set<std::string> clients_;  // rank 0: those that are there; under admission_

@@ -69,6 +69,7 @@ ParallelClient::~ParallelClient() {
     changed_.notify_all();
   }
   if (watcher_.joinable()) watcher_.join();
+  group_->end_context(context_);
 }
 
 // ---- connecting

@@ -19,6 +19,8 @@ using std::chrono::milliseconds;
 
 // How often a rank that has told others to run a call looks whether they got that.
 constexpr milliseconds kLook{200};
+// Of a client: what a rank remembers of it grows with their number.
+constexpr int kMostRanks = 1 << 22;
 
 std::string text_of(const ClientRank& caller) {
   return "rank " + std::to_string(caller.rank) + " of the callers";
@@ -255,6 +257,10 @@ void ServedObject::prepare(const ClientRank& caller, const std::string& argument
 // -------------------------------------------------------------------------------------
 
 void ServedObject::attach(const ClientRank& caller) {
+  if (caller.ranks > kMostRanks) {
+    throw Misfit("a group of " + std::to_string(caller.ranks) + " ranks; at most " +
+                 std::to_string(kMostRanks) + " can call");
+  }
   if (caller.rank < 0 || caller.rank >= caller.ranks) {
     throw Misfit("rank " + std::to_string(caller.rank) + " is none of a group of " +
                  std::to_string(caller.ranks));

@@ -10,6 +10,7 @@
 #include "sidl_par_ParallelHandle_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidl.par.ParallelHandle._includes)
+#include "impl/misfits.hpp"
 #include "sidl_protocol.hxx"
 #include "sidl_skel.hxx"
 
@@ -33,7 +34,10 @@ sidl_bool call(sidl_rmi_InstanceHandle__object* handle, const sidl_method_info* 
     if (client == nullptr) {
       ::sidl::protocol::fail<::sidl::rmi::NetworkException>("the parallel object is closed");
     }
-    client->call(*method, args, result);
+    ::shinar::par::translated([&] {
+      client->call(*method, args, result);
+      return 0;
+    });
   } catch (...) {
     *ex = ::sidl::current_exception();
   }
