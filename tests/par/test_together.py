@@ -132,6 +132,13 @@ def test_deaths(case, m, n, dies, job):
     assert job(case, m, n) == expected
 
 
+def test_refusals(built, run):
+    environment = {"PYTHONPATH": (built / "path").read_text(), "SIDL_DLL_PATH": str(built)}
+    with tempfile.TemporaryDirectory(prefix="sidl") as folder:
+        command = [sys.executable, HERE / "refusals.py", folder]
+        assert run(command, env={**os.environ, **environment}).stdout == "well\n"
+
+
 @pytest.mark.parametrize("route", ROUTES)
 def test_deaths_by_route(route, job):
     assert job("death_within_call", 2, 2, route) == [("well\n", 0), ("", 0)]

@@ -177,6 +177,13 @@ Letter GroupState::gone(int rank, const std::string& why) const {
                                                         name_of(rank) + " is gone: " + why);
 }
 
+Letter GroupState::late(int rank) const {
+  return failure<::sidl::rmi::TimeOutException>(
+      Letter::kOfRanks + rank, name_of(rank) +
+                                   (is_forming_ ? " has not come" : " does not take part") +
+                                   " within the time that " + name_of(rank_) + " has");
+}
+
 Member GroupState::member(int rank) {
   {
     const std::lock_guard lock(members_mutex_);
@@ -239,9 +246,8 @@ Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
                       letter.content);
       return {};
     } catch (const ::sidl::BaseException& lost) {
-      if (!is_forming_ || !may_still_come(lost) || Clock::now() >= until) {
-        return gone(to, lost.getNote());
-      }
+      if (!is_forming_ || !may_still_come(lost)) return gone(to, lost.getNote());
+      if (Clock::now() >= until) return late(to);
     }
     std::this_thread::sleep_for(milliseconds(20));
   }
@@ -304,12 +310,7 @@ Letter GroupState::await(const Address& address, Clock::time_point until) {
           name_of(rank_) + " was told to wait no longer for " + name_of(sender));
     }
     lock.unlock();
-    if (Clock::now() >= until) {
-      return failure<::sidl::rmi::TimeOutException>(
-          Letter::kOfRanks + sender, name_of(sender) +
-                                         (is_forming_ ? " has not come" : " does not take part") +
-                                         " within the time that " + name_of(rank_) + " has");
-    }
+    if (Clock::now() >= until) return late(sender);
     if (Letter failed = ask_again(address); failed.failed) return failed;
     next_check = Clock::now() + kNextCheck;
     lock.lock();

@@ -115,6 +115,7 @@ class GroupState {
   ::sidl::par::Member member(int rank);
   std::string name_of(int rank) const;
   Letter gone(int rank, const std::string& why) const;
+  Letter late(int rank) const;
   Passed pass_on(std::int64_t position, const CallKey& key);
   template <typename Send, typename Receive>
   void tell_others(Send send, Receive receive);

@@ -37,6 +37,18 @@ bool has_distributed(const sidl_method_info& method) {
   return false;
 }
 
+bool has_distributed(const sidl_type_info& type, const std::string& argument) {
+  for (int slot = 0; slot < type.slot_count; ++slot) {
+    const sidl_method_info& method = *type.slots[slot];
+    for (int i = 0; i < method.arg_count; ++i) {
+      if (is_distributed(method.args[i]) && argument_name(method, method.args[i]) == argument) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 ::sidl::basearray DistributedArgument::new_piece() const {
   const sidl_type_ref& type = info->type;
   std::vector<std::int64_t> upper = receives->lengths();

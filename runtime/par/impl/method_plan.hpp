@@ -63,8 +63,9 @@ class MethodPlan {
   std::vector<DistributedArgument> arguments_;
 };
 
-// Whether a method has any.
+// Whether a method has any; whether a class has this one, "method.argument".
 bool has_distributed(const sidl_method_info& method);
+bool has_distributed(const sidl_type_info& type, const std::string& argument);
 
 // All ranks of a distribution, so that two with the same one may be taken for equal.
 std::uint64_t digest_of(const Distribution& distribution);

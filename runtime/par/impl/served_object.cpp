@@ -215,6 +215,12 @@ ServedObject::ServedObject(std::shared_ptr<GroupState> group, std::string name,
 // -------------------------------------------------------------------------------
 
 void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
+  const sidl_type_info& type = *sidl_object_type(object_._get_self());
+  if (!has_distributed(type, argument)) {
+    throw Misfit(
+        "class " + std::string(type.name) + " has no '" + argument +
+        "' with %attrib{distributed}: name a method and its argument, \"method.argument\"");
+  }
   if (distribution.ranks() != group_->size()) {
     throw Misfit("the distribution of '" + argument + "' has " +
                  std::to_string(distribution.ranks()) + " ranks; the group has " +

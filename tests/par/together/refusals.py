@@ -1,0 +1,98 @@
+"""What groups and parallel objects refuse, in one process, by notes that say what it is."""
+
+import sys
+
+import numpy as np
+import sea
+import seacxx
+import sidl
+from sidl.par import Attachment, CallValues, Distribution, Group, Member, Servant
+from sidl.rmi import Deadline
+
+URL = f"simhandle+unix://{sys.argv[1]}/a"
+
+
+def refused(what, call, *arguments):
+    try:
+        call(*arguments)
+    except sidl.BaseException as failure:
+        assert what in failure.getNote(), failure.getNote()
+    else:
+        raise AssertionError(f"not refused: {what}")
+
+
+def square(*upper):
+    return Distribution.blocks([0] * len(upper), list(upper), [1] * len(upper))
+
+
+refused("'urls' is empty", Group.ofURLs, [], 0)
+refused("rank 1 is none of a group with 1 URLs", Group.ofURLs, [URL], 1)
+refused("rank -1 is none of", Group.ofURLs, [URL], -1)
+refused("ranks 0 and 1 have the same URL", Group.ofURLs, [URL, URL], 0)
+refused('"nonsense" is not a URL', Group.ofURLs, ["nonsense"], 0)
+refused("the environment has no SIDL_PROGRAM", Group.ofJob)
+refused("the group has no ranks", Group().barrier)
+Deadline.setForThread(300)
+refused("rank 1 of the group", Group.ofURLs, [URL, URL + "b"], 0)
+refused("has not come within the time", Group.ofURLs, [URL + "b", URL], 1)
+Deadline.setForThread(-1)
+refused("the server of this process does not listen at", Group.ofURLs, [URL + "c"], 0)
+
+group, alone = Group.ofURLs([URL], 0), Group.alone()
+own = seacxx.Ocean()
+own.begin(0, square(3))
+refused("'object' is null", group.publish, "x", None)
+group.publish("x", own)
+refused("already used", group.publish, "x", seacxx.Ocean())
+refused("already used", group.publish, "sidl.server", own)
+
+Deadline.setForThread(300)
+refused("no object at", alone.connect, "y", [URL])
+refused("'urls' is empty", alone.connect, "x", [])
+refused(
+    "is rank 0 of 1; its place among the URLs makes it rank 0 of 2", alone.connect, "x", [URL] * 2
+)
+Deadline.setForThread(-1)
+found = alone.connect("x", [URL])
+ocean = sea.Ocean._cast(found)
+assert sea.Ear._cast(found) is None and ocean.where() == 0
+
+refused("'distribution' is null", Group.distribute, ocean, "sum.t", None)
+refused("'object' is null", Group.distribute, None, "sum.t", square(3, 3))
+refused(
+    "neither one that this process has published", Group.distribute, sea.Storm(), "a.b", square(3)
+)
+refused("has no 'sum.by' with %attrib{distributed}", Group.distribute, own, "sum.by", square(3, 3))
+refused("has no 'nonsense' with", Group.distribute, own, "nonsense", square(3, 3))
+refused("has not said how 'sum.t' is divided", ocean.sum, np.zeros((2, 2)))
+for each in (own, ocean):
+    Group.distribute(each, "sum.t", square(3))
+    Group.distribute(each, "warm.t", square(3, 3))
+Group.distribute(own, "make.t", square(3, 4))
+Group.distribute(ocean, "make.t", square(3, 3))
+refused("'sum.t' has 2 dimensions; its distribution is of [0..3]", ocean.sum, np.zeros((2, 2)))
+refused("an array [0..3, 0..4] is not one [0..3, 0..3]", ocean.make)
+refused("'t' is null", ocean.warm, None, 1.0)
+refused("'t' has 2 x 2 elements", ocean.warm, np.zeros((2, 2)), 1.0)
+refused("'warm.t' is in use", Group.distribute, own, "warm.t", square(3, 3))
+
+# What only a peer that is not ours would do.
+servant = Servant._connect(URL + "#x")
+refused("rank -1 is none of a group of 2", servant.attach, "c", -1, 2)
+refused("a group of 2147483647 ranks; at most", servant.attach, "c", 0, 2**31 - 1)
+attached = servant.attach("c", 0, 1)
+refused("has no arguments: they are null", attached.run, 1, "say", 0, True, None, None)
+refused("has no method say with the signature", attached.run, 2, "say", 5, True, CallValues(), None)
+refused("has no method nix with the signature", attached.call, "nix", 5, CallValues())
+refused("'distribution' is null", attached.prepare, "sum.t", None)
+refused("has 2 ranks; its group has 1", attached.prepare, "x", Distribution.blocks([0], [3], [2]))
+refused("has not said how 'q.q' is divided", attached.getDistribution, "q.q")
+refused("belongs to no parallel object", Attachment().giveUp, 1, "why")
+refused("belongs to no parallel object", Servant().getRank)
+refused("has left the group", Member().check)
+
+ocean.say("still", 0)
+assert (
+    ocean.words().tolist() == ["(still", "still)"] and ocean.warm(np.zeros((4, 4)), 1.0).sum() == 16
+)
+print("well")
