@@ -132,6 +132,10 @@ def test_deaths(case, m, n, dies, job):
     assert job(case, m, n) == expected
 
 
+def test_clients_in_haste(job):
+    assert job("hasty", 3, 1, programs=("one", "two")) == [("well\n", 0)] * 2
+
+
 def test_refusals(built, run):
     environment = {"PYTHONPATH": (built / "path").read_text(), "SIDL_DLL_PATH": str(built)}
     with tempfile.TemporaryDirectory(prefix="sidl") as folder:

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 
 #include <algorithm>
+#include <exception>
 #include <thread>
 
 #include "calls/partners.hpp"
@@ -376,7 +377,21 @@ void GroupState::settle_everywhere() {
   settle(last);
 }
 
+// On a thread that runs no call: if the client gives its call up, or its deadline passes, ranks
+// must not be left stopped.
 void GroupState::admit(const std::string& client) {
+  std::exception_ptr failure;
+  std::thread([&] {
+    try {
+      admit_here(client);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }).join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void GroupState::admit_here(const std::string& client) {
   const std::lock_guard one_at_a_time(admission_);
   std::string granted;
   {
@@ -389,11 +404,20 @@ void GroupState::admit(const std::string& client) {
     try {
       settle_everywhere();
     } catch (...) {
-      grant(granted);  // goes on alone, as far as ranks are there
+      go_on(granted);
       throw;
     }
   }
   clients_.insert(client);
+}
+
+// A rank does not answer: the others are as they were.
+void GroupState::go_on(const std::string& client) {
+  try {
+    grant_everywhere(client);
+  } catch (const ::sidl::BaseException&) {
+    grant(client);
+  }
 }
 
 void GroupState::dismiss(const std::string& client) {

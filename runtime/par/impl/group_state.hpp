@@ -119,6 +119,8 @@ class GroupState {
   Passed pass_on(std::int64_t position, const CallKey& key);
   template <typename Send, typename Receive>
   void tell_others(Send send, Receive receive);
+  void admit_here(const std::string& client);
+  void go_on(const std::string& client);
   void grant_everywhere(const std::string& client);
   void settle_everywhere();
   // Empty if the rank is alive or has not come yet, else why it is not.

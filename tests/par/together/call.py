@@ -113,6 +113,23 @@ def crowded(group, ocean):
     print("said", ocean.where(), *ocean.words().tolist())
 
 
+def hasty(group, ocean):
+    """While one group calls, another one has too little time to connect, again and again."""
+    if os.environ["SIDL_PROGRAM"] == "one":
+        for turn in range(300):
+            ocean.say(str(turn), 0)
+    else:
+        for turn in range(60):
+            Deadline.setForThread(1 + turn % 6)
+            alone = Group.alone()
+            try:
+                alone.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())
+            except sidl.BaseException:
+                pass
+        Deadline.setForThread(-1)
+    ocean.say("well", 0)
+
+
 def callbacks(group, ocean):
     ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
     heard = []
@@ -230,6 +247,7 @@ CASES = {
         exceptions,
         many,
         crowded,
+        hasty,
         callbacks,
         reconnects,
         death_of_callee,
