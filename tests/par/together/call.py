@@ -1,5 +1,6 @@
 """A rank of the callers: runs one of the cases below."""
 
+import contextlib
 import os
 import sys
 import time
@@ -122,10 +123,8 @@ def hasty(group, ocean):
         for turn in range(60):
             Deadline.setForThread(1 + turn % 6)
             alone = Group.alone()
-            try:
+            with contextlib.suppress(sidl.BaseException):
                 alone.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())
-            except sidl.BaseException:
-                pass
         Deadline.setForThread(-1)
     ocean.say("well", 0)
 
