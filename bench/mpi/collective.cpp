@@ -11,10 +11,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "benchm.hxx"
+#include "quiet.hpp"
 #include "sampling.hpp"
 #include "sidl_par_Group.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
@@ -25,18 +25,7 @@ using bench::Clock;
 using sidl::par::Group;
 
 constexpr int kRanks = 4;  // of each side
-
-// Waits without using the processor, so that who works has it.
-void quiet_barrier() {
-  MPI_Request request;
-  MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  int is_done = 0;
-  while (true) {
-    MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-    if (is_done != 0) return;
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-}
+constexpr std::chrono::microseconds kPause{200};
 
 std::string url_of(const std::string& folder, int rank) {
   return "simhandle+unix://" + folder + "/" + std::to_string(rank);
@@ -51,11 +40,11 @@ sidl::array<std::string> urls_of(const std::string& folder, int first) {
 // Microseconds of each of several calls, if this rank makes them.
 template <typename Call>
 double sample(bool takes_part, int calls, Call call) {
-  quiet_barrier();
+  quiet_barrier(kPause);
   const auto before = Clock::now();
   for (int i = 0; takes_part && i < calls; ++i) call();
   const std::chrono::duration<double, std::micro> time = Clock::now() - before;
-  quiet_barrier();
+  quiet_barrier(kPause);
   return time.count() / calls;
 }
 
@@ -72,9 +61,9 @@ void run(const std::string& folder, int calls, int repeats) {
     step = benchm::Step::_create();
     group.publish("step", step);
     sidl::rmi::InstanceRegistry::registerInstance(step, "alone");
-    quiet_barrier();
+    quiet_barrier(kPause);
   } else {
-    quiet_barrier();
+    quiet_barrier(kPause);
     step = sidl::babel_cast<benchm::Step>(group.connect("step", urls_of(folder, 0)));
     alone = benchm::Step::_connect(url_of(folder, rank - kRanks) + "#alone");
   }
@@ -92,7 +81,7 @@ void run(const std::string& folder, int calls, int repeats) {
     std::printf("{\"collective_us\": %.2f, \"barriers_us\": %.2f, \"call_us\": %.2f}\n",
                 bench::median(together), barrier + bench::median(called), bench::median(one));
   }
-  quiet_barrier();
+  quiet_barrier(kPause);
   MPI_Comm_free(&side);
 }
 

@@ -16,10 +16,10 @@
 #include <cstring>
 #include <numeric>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "benchm.hxx"
+#include "quiet.hpp"
 #include "sampling.hpp"
 #include "sidl_par_Redistribution.hxx"
 #include "sidl_rmi_ExportRegistry.hxx"
@@ -37,18 +37,7 @@ constexpr int kTargets = 3;
 constexpr int kRanks = kSources + kTargets;
 constexpr std::size_t kUrl = 256;
 constexpr std::int64_t kBlock = 64;
-
-// Waits without using the processor, so that who works has it.
-void quiet_barrier() {
-  MPI_Request request;
-  MPI_Ibarrier(MPI_COMM_WORLD, &request);
-  int is_done = 0;
-  while (true) {
-    MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
-    if (is_done != 0) return;
-    std::this_thread::sleep_for(std::chrono::microseconds(50));
-  }
-}
+constexpr std::chrono::microseconds kPause{50};
 
 sidl::array<std::int64_t> longs(std::int64_t a, std::int64_t b) {
   const std::int64_t values[] = {a, b};
@@ -166,10 +155,10 @@ void by_mpi(Side& side, Rows& rows, std::int64_t length) {
 
 template <typename Work>
 double seconds(Work&& work) {
-  quiet_barrier();
+  quiet_barrier(kPause);
   const auto before = Clock::now();
   work();
-  quiet_barrier();
+  quiet_barrier(kPause);
   return std::chrono::duration<double>(Clock::now() - before).count();
 }
 
@@ -226,7 +215,7 @@ int run(const std::string& folder, std::int64_t length, int repeats) {
     std::fflush(stdout);
   }
   pieces.clear();
-  quiet_barrier();
+  quiet_barrier(kPause);
   if (server) server.drain(5);
   return 0;
 }

@@ -123,8 +123,6 @@ class GroupState {
   void go_on(const std::string& client);
   void grant_everywhere(const std::string& client);
   void settle_everywhere();
-  // Empty if the rank is alive or has not come yet, else why it is not.
-  std::string is_gone(int rank);
   Letter await(const Address& address, Clock::time_point until);
   Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
   Letter ask_again(const Address& address);

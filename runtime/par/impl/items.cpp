@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/digest.hpp"
 #include "sidl_protocol.hxx"
 
 namespace shinar::par {
@@ -309,23 +310,20 @@ Items unpack(::sidl::io::Deserializer& from) {
 }
 
 std::uint64_t digest_of(const Items& items) {
-  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
-  const auto add_bytes = [&digest](const void* first, std::size_t size) {
-    const auto* const bytes = static_cast<const unsigned char*>(first);
-    for (std::size_t i = 0; i < size; ++i) digest = (digest ^ bytes[i]) * 0x100000001b3;
-  };
+  Digest digest;
   for (const Item& item : items) {
     const int32_t tag = tag_of(item);
-    add_bytes(&tag, sizeof tag);
-    add_bytes(item.number.data(), item.number.size());
-    add_bytes(item.text.data(), item.text.size());
+    digest.add(tag);
+    digest.add(item.number.data(), item.number.size());
+    digest.add(item.text.data(), item.text.size());
     const ::sidl::basearray dense(
         sidl__array_ensure(item.array._get_ior(), item.array.dimen(), sidl_row_major_order));
     if (dense._is_nil() || item.type.element == sidl_kind_string) continue;
-    add_bytes(sidl__array_first(dense._get_ior()), sidl__array_element_count(dense._get_ior()) *
-                                                       sidl__array_element_bytes(dense._get_ior()));
+    digest.add(
+        sidl__array_first(dense._get_ior()),
+        sidl__array_element_count(dense._get_ior()) * sidl__array_element_bytes(dense._get_ior()));
   }
-  return digest;
+  return digest.value();
 }
 
 }  // namespace shinar::par

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "core/digest.hpp"
 #include "impl/values.hpp"
 #include "sidl_struct_array.h"
 
@@ -152,21 +153,19 @@ void MethodPlan::unpack(int peer, const ::sidl::array<char>& elements,
 }
 
 std::uint64_t digest_of(const Distribution& distribution) {
-  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
-  const auto add = [&digest](std::int64_t value) {
-    digest = (digest ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
-  };
-  for (const char each : distribution.text()) add(each);
-  add(distribution.is_column_major() ? 1 : 0);
+  Digest digest;
+  const std::string text = distribution.text();
+  digest.add(text.data(), text.size());
+  digest.add(distribution.is_column_major() ? 1 : 0);
   const std::vector<std::int64_t> origin(static_cast<std::size_t>(distribution.dimension()), 0);
   for (int rank = 0; rank < distribution.ranks(); ++rank) {
     const Piece piece = distribution.piece(rank);
-    add(size_of(piece));
+    digest.add(size_of(piece));
     if (size_of(piece) == 0) continue;
-    for (const std::int64_t each : distribution.index(rank, origin)) add(each);
-    for (const Part& part : piece) add(part.size());
+    for (const std::int64_t each : distribution.index(rank, origin)) digest.add(each);
+    for (const Part& part : piece) digest.add(part.size());
   }
-  return digest;
+  return digest.value();
 }
 
 }  // namespace shinar::par
