@@ -18,7 +18,7 @@ packages="
   protobuf-compiler libprotobuf-dev libprotoc-dev
   libcli11-dev nlohmann-json3-dev libgtest-dev
   libssl-dev openssl
-  libucx-dev libopenmpi-dev openmpi-bin
+  libucx-dev libopenmpi-dev openmpi-bin libmpich-dev mpich
   libssl-dev libmunge-dev munge libtomlplusplus-dev
   clang clang-format libclang-rt-dev abigail-tools valgrind
   python3 python3-venv python3-dev

@@ -41,6 +41,7 @@ MAY_KNOW = {
     "runtime/java": ["runtime/java", "runtime/c/include"],
     "runtime/par": ["runtime/par", *RUNTIME_PUBLIC],
     "runtime/par/core": ["runtime/par/core"],
+    "runtime/par/mpi": ["runtime/par/mpi"],
     "tools": ["tools", *RUNTIME_PUBLIC],
     "examples": ["examples", *RUNTIME_PUBLIC],
     "bench": ["bench", *RUNTIME_PUBLIC],
@@ -125,6 +126,15 @@ def test_back_ends_see_the_ir_only():
 def test_files_of_the_compiler_are_short():
     lengths = {path: len(path.read_text().splitlines()) for path in sources("compiler")}
     assert {str(path): length for path, length in lengths.items() if length > 500} == {}
+
+
+def test_only_one_file_knows_mpi():
+    """What links with MPI is chosen when it is loaded: a program may use another one, or none."""
+
+    def is_wrong(here, name, _target):
+        return name == "mpi.h" and not within(here, "runtime/par/mpi")
+
+    assert complaints("runtime", is_wrong) == []
 
 
 def test_only_the_frontend_knows_antlr():

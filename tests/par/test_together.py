@@ -22,6 +22,11 @@ CASES = [
     *(("callbacks", m, n) for m, n in [(1, 1), (2, 3), (3, 2)]),
     ("reconnects", 2, 2),
     *(("absent", m, n) for m, n in [(1, 3), (2, 2), (3, 3)]),
+    *(("late", m, n) for m, n in [(1, 4), (3, 5)]),
+    *(("frozen_callee", m, n) for m, n in [(2, 1), (3, 2), (2, 3)]),
+    *(("frozen_caller", m, n) for m, n in [(1, 2), (2, 3)]),
+    *(("out_of_step", m, n) for m, n in [(1, 2), (2, 2), (2, 3)]),
+    *(("empty_pieces", m, n) for m, n in [(1, 2), (2, 3)]),
     ("disagreements", 1, 2),
     ("disagreements", 1, 3),
 ]

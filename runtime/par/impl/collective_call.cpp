@@ -17,11 +17,6 @@ using ::sidl::par::CallValues;
 // That others have given a call up says less than why they have.
 constexpr std::int64_t kGivenUp = std::int64_t{1} << 31;
 
-template <typename Exception>
-bool is_a(const ::sidl::BaseException& thrown) {
-  return ::sidl::babel_cast<Exception>(thrown)._not_nil();
-}
-
 // Whether the rank may not have run the method, so that others may wait for it.
 bool may_not_have_run(const ::sidl::BaseException& thrown) {
   const auto failure = ::sidl::babel_cast<::sidl::rmi::NetworkException>(thrown);
@@ -50,9 +45,13 @@ CollectiveCall::CollectiveCall(ParallelClient& client, const sidl_method_info& m
     }
   }
   try {
+    translated([this] {
+      if (plan_.distributed != nullptr) plan_.distributed->check_empty(pieces_);
+      return 0;
+    });
     put_arguments();
   } catch (const ::sidl::BaseException& thrown) {
-    outcome_ = {true, 0, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
+    outcome_ = {true, client_.rank(), ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
   }
 }
 
@@ -165,11 +164,12 @@ void CollectiveCall::has_lost(int rank) {
 void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
   thrown.add("on " + client_.name_of(rank));
   if (may_not_have_run(thrown)) {
-    thrown.setNote(client_.name_of(rank) + ": " + thrown.getNote());
+    thrown.setNote("'" + std::string(method_.name) + "' on " + client_.name_of(rank) + ": " +
+                   thrown.getNote());
     give_up(thrown.getNote());
   }
   const std::int64_t priority =
-      is_a<::sidl::rmi::CancelledException>(thrown) ? kGivenUp + rank : rank;
+      is_one_of<::sidl::rmi::CancelledException>(thrown) ? kGivenUp + rank : rank;
   if (outcome_.failed && outcome_.priority <= priority) return;
   outcome_ = {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
 }

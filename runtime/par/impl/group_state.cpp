@@ -9,17 +9,18 @@
 #include "calls/partners.hpp"
 #include "core/digest.hpp"
 #include "core/distribution.hpp"
+#include "impl/deadlines.hpp"
 #include "impl/items.hpp"
+#include "impl/misfits.hpp"
+#include "impl/own_server.hpp"
 #include "impl/urls.hpp"
 #include "sidl_BaseException.hxx"
 #include "sidl_par_CallValues_Impl.hxx"
+#include "sidl_par_DistributionException.hxx"
 #include "sidl_par_Member_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_CancelledException.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
-#include "sidl_rmi_ProtocolFactory.hxx"
-#include "sidl_rmi_Server.hxx"
-#include "sidl_rmi_ServerRegistry.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
 #include "sidl_rmi_UnexpectedCloseException.hxx"
 
@@ -41,6 +42,14 @@ constexpr std::int64_t kKeptExchanges = 2;
 constexpr std::size_t kKeptContexts = 64;
 // Messages that nobody waits for yet.
 constexpr std::size_t kMostLetters = 100000;
+// Asking or telling a rank that is alive takes less.
+constexpr std::int64_t kAskingMs = 500;
+// How far it is followed who waits for whom.
+constexpr int kMostHops = 64;
+// Steps of exchanges at the end of a call have numbers of their own.
+constexpr int kFirstStepAtEnd = 100;
+// Calls that have been given up, of which other ranks have been told.
+constexpr std::size_t kMostTold = 4096;
 // A context of the group's own.
 constexpr std::int64_t kOfGroup = 0;
 
@@ -64,22 +73,6 @@ std::string member_name_of(const std::vector<std::string>& urls) {
   std::snprintf(text, sizeof text, "sidl.par.member.%016llx.%d",
                 static_cast<unsigned long long>(digest.value()), ++formed[urls]);
   return text;
-}
-
-// This process listens at a URL.
-void serve_at(const std::string& url) {
-  const ::sidl::rmi::ServerInfo running = ::sidl::rmi::ServerRegistry::getServer();
-  if (running._not_nil()) {
-    if (running.isLocalObject(object_url(url, "sidl.server")).empty()) {
-      throw Misfit("the server of this process does not listen at " + url + ", but at " +
-                   running.getServerURL(""));
-    }
-    return;
-  }
-  const ::sidl::rmi::Server server = ::sidl::rmi::ProtocolFactory::createServer(url);
-  server.listen(url);
-  server.setVerbose(false);
-  server.run();
 }
 
 const Letter& better_of(const Letter& a, const Letter& b) {
@@ -137,13 +130,16 @@ std::shared_ptr<GroupState> GroupState::of_urls(std::vector<std::string> urls, i
                    std::to_string(each) + " have the same URL: " + urls[each]);
     }
   }
-  serve_at(urls[rank]);
+  if (!listens_at(urls[rank])) {
+    throw Misfit("the server of this process does not listen at " + urls[rank] + ", but at " +
+                 own_url());
+  }
   std::shared_ptr<GroupState> result = made(std::move(urls), rank, size);
   // All get the token of rank 0.
   ::sidl::par::CallValues token = ::sidl::par::CallValues::_create();
   items_of(token).push_back(text_item(random_token()));
   const Letter letter =
-      result->exchange(kOfGroup, ++result->barriers_,
+      result->exchange({kOfGroup, ++result->barriers_, deadline_of_thread()},
                        {false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(token)});
   par::check(letter);
   result->token_ = text_in(letter.content);
@@ -160,25 +156,53 @@ GroupState::~GroupState() {
   }
 }
 
-GroupState::Clock::time_point GroupState::deadline() {
-  const milliseconds left = ::sidl::protocol::deadline_of_request();
-  return left.count() == 0 ? Clock::time_point::max() : Clock::now() + left;
-}
-
 std::string GroupState::name_of(int rank) const {
   return "rank " + std::to_string(rank) + " of the group (" + urls_[rank] + ")";
 }
 
-Letter GroupState::gone(int rank, const std::string& why) const {
-  return failure<::sidl::rmi::UnexpectedCloseException>(Letter::kOfRanks + rank,
+// What a message of ours has met with; the user has not heard of it.
+Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) const {
+  const std::int64_t priority = Letter::kOfRanks + rank;
+  if (is_one_of<::sidl::rmi::TimeOutException>(failed)) {
+    return failure<::sidl::rmi::TimeOutException>(priority, name_of(rank) + " does not answer");
+  }
+  const std::string why = is_one_of<::sidl::rmi::UnexpectedCloseException>(failed)
+                              ? "its process has closed the connection"
+                          : may_still_come(failed) ? "it serves no longer"
+                                                   : failed.getNote();
+  return failure<::sidl::rmi::UnexpectedCloseException>(priority,
                                                         name_of(rank) + " is gone: " + why);
 }
 
-Letter GroupState::late(int rank) const {
+Letter GroupState::late(const Address& address) {
+  Phase phase = Phase::Elsewhere;
+  const int rank = find_late(address, phase);
+  const char* const what = is_forming_              ? " has not come"
+                           : phase == Phase::InCall ? " has not heard how the call ended"
+                                                    : " does not take part";
   return failure<::sidl::rmi::TimeOutException>(
-      Letter::kOfRanks + rank, name_of(rank) +
-                                   (is_forming_ ? " has not come" : " does not take part") +
-                                   " within the time that " + name_of(rank_) + " has");
+      Letter::kOfRanks + rank,
+      name_of(rank) + what + " within the time that " + name_of(rank_) + " has");
+}
+
+// The sender of a message that does not come may itself wait for another rank, and so on.
+int GroupState::find_late(const Address& address, Phase& phase) {
+  const auto& [context, number, step, sender] = address;
+  const WithDeadline deadline(kAskingMs);
+  int late = sender;
+  for (int hop = 0; hop < kMostHops; ++hop) {
+    int next = late;
+    try {
+      std::int32_t its = 0;
+      next = member(late).getAwaited(context, number, its);
+      phase = static_cast<Phase>(its);
+    } catch (const ::sidl::BaseException&) {
+      return late;
+    }
+    if (next == late || next == rank_ || next < 0 || next >= size_) return late;
+    late = next;
+  }
+  return late;
 }
 
 Member GroupState::member(int rank) {
@@ -196,25 +220,57 @@ Member GroupState::member(int rank) {
 // -----------------------------------------------------------------------------------
 
 // Each rank tells one, and hears from one, at twice the distance in each step.
-Letter GroupState::exchange(std::int64_t context, std::int64_t number, Letter best) {
-  Clock::time_point until = deadline();
-  if (is_forming_) until = std::min(until, Clock::now() + kForming);
-  int step = 0;
+Letter GroupState::exchange(const Round& given, Letter best) {
+  const auto [context, number, until, phase] = given;
+  Round round = given;
+  if (is_forming_) round.until = std::min(until, Clock::now() + kForming);
+  wait_for(round, rank_);
+  int step = phase == Phase::AtEnd ? kFirstStepAtEnd : 0;
   for (int distance = 1; distance < size_; distance *= 2, ++step) {
     const int to = (rank_ + distance) % size_;
     const int from = (rank_ + size_ - distance) % size_;
-    best = better_of(best, post(to, {context, number, step, rank_}, best, until));
-    const Letter letter = await({context, number, step, from}, until);
-    if (letter.failed && letter.priority >= Letter::kOfRanks) until = std::min(until, Clock::now());
+    best = better_of(best, post(to, {context, number, step, rank_}, best, round.until));
+    const Letter letter = await({context, number, step, from}, round);
+    if (letter.failed && letter.priority >= Letter::kDisagree) {
+      round.until = std::min(round.until, Clock::now());
+    }
     best = better_of(best, letter);
   }
   const auto lock = monitor_.lock();
   done_[context] = number;
+  waits_.erase(context);
   letters_.erase(letters_.lower_bound({context, 0, 0, 0}),
                  letters_.lower_bound({context, number + 1, 0, 0}));
   sent_.erase(sent_.lower_bound({context, 0, 0, 0}),
               sent_.lower_bound({context, number - kKeptExchanges, 0, 0}));
   return best;
+}
+
+void GroupState::wait_for(const Round& round, int rank) {
+  const auto lock = monitor_.lock();
+  waits_.insert_or_assign(round.context, Wait{round.number, round.phase, rank});
+}
+
+void GroupState::set_in_call(std::int64_t context, std::int64_t number) {
+  const auto lock = monitor_.lock();
+  in_call_[context] = number;
+}
+
+int GroupState::awaited(std::int64_t context, std::int64_t number, Phase& phase) {
+  const auto lock = monitor_.lock();
+  const auto wait = waits_.find(context);
+  if (wait != waits_.end() && wait->second.number == number) {
+    phase = wait->second.phase;
+    return wait->second.rank;
+  }
+  const auto at = [&](const std::map<std::int64_t, std::int64_t>& numbers) {
+    const auto found = numbers.find(context);
+    return found == numbers.end() ? 0 : found->second;
+  };
+  phase = at(done_) >= number      ? Phase::Through
+          : at(in_call_) == number ? Phase::InCall
+                                   : Phase::Elsewhere;
+  return rank_;
 }
 
 void GroupState::end_context(std::int64_t context) {
@@ -224,6 +280,7 @@ void GroupState::end_context(std::int64_t context) {
   const std::int64_t oldest = ended_.front();
   ended_.pop_front();
   done_.erase(oldest);
+  in_call_.erase(oldest);
   for (auto* const all : {&letters_, &sent_}) {
     all->erase(all->lower_bound({oldest, 0, 0, 0}), all->lower_bound({oldest + 1, 0, 0, 0}));
   }
@@ -243,8 +300,8 @@ Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
                       letter.content);
       return {};
     } catch (const ::sidl::BaseException& lost) {
-      if (!is_forming_ || !may_still_come(lost)) return gone(to, lost.getNote());
-      if (Clock::now() >= until) return late(to);
+      if (!is_forming_ || !may_still_come(lost)) return gone(to, lost);
+      if (Clock::now() >= until) return late({context, number, step, to});
     }
     std::this_thread::sleep_for(milliseconds(20));
   }
@@ -260,40 +317,68 @@ bool GroupState::repeat(std::int64_t context, std::int64_t number, int step, Let
 
 // A letter that does not come may have been lost with a connection that is there again. Puts it
 // with those that have come; returns a failure, or a letter that says nothing.
-Letter GroupState::ask_again(const Address& address) {
-  const auto& [context, number, step, sender] = address;
+Letter GroupState::ask_again(const Address& address, Phase phase) {
+  const int sender = std::get<3>(address);
+  const WithDeadline deadline(kAskingMs);
   try {
-    Letter letter;
-    if (member(sender).repeat(context, number, step, letter.failed, letter.priority,
-                              letter.content)) {
-      receive(context, number, step, sender, letter);
+    if (has_come_again(address) || !has_other_phase(address, phase) || has_come_again(address)) {
+      return {};
     }
+    return failure<::sidl::par::DistributionException>(
+        Letter::kDisagree,
+        name_of(phase == Phase::AtEnd ? rank_ : sender) +
+            " is in a collective call that does not need what " +
+            name_of(phase == Phase::AtEnd ? sender : rank_) +
+            " waits for: all ranks have to call the same methods, and Group.distribute, in one "
+            "order");
   } catch (const ::sidl::rmi::TimeOutException&) {
     // The deadline is the waiting thread's business.
   } catch (const ::sidl::BaseException& failure) {
-    if (!is_forming_ || !may_still_come(failure)) return gone(sender, failure.getNote());
+    if (!is_forming_ || !may_still_come(failure)) return gone(sender, failure);
   }
   return {};
 }
 
+bool GroupState::has_come_again(const Address& address) {
+  const auto& [context, number, step, sender] = address;
+  Letter letter;
+  const bool is_there =
+      member(sender).repeat(context, number, step, letter.failed, letter.priority, letter.content);
+  if (is_there) receive(context, number, step, sender, letter);
+  return is_there;
+}
+
+// The sender will not send this message: it is in a call, or at its end, and this rank is not, or
+// the other way round.
+bool GroupState::has_other_phase(const Address& address, Phase mine) {
+  const auto& [context, number, step, sender] = address;
+  std::int32_t at = 0;
+  member(sender).getAwaited(context, number, at);
+  const auto its = static_cast<Phase>(at);
+  if (its == Phase::Through) return true;
+  return mine == Phase::AtEnd ? its == Phase::Before : its == Phase::InCall || its == Phase::AtEnd;
+}
+
 std::string GroupState::neighbour_is_gone() {
   const int before = (rank_ + size_ - 1) % size_;
+  const WithDeadline deadline(kAskingMs);
   try {
     member(before).check();
     return {};
   } catch (const ::sidl::rmi::TimeOutException&) {
     return {};  // it is slow
   } catch (const ::sidl::BaseException& failure) {
-    return note_of(gone(before, failure.getNote()));
+    return note_of(gone(before, failure));
   }
 }
 
-Letter GroupState::await(const Address& address, Clock::time_point until) {
+Letter GroupState::await(const Address& address, const Round& round) {
   const int sender = std::get<3>(address);
+  wait_for(round, sender);
   Clock::time_point next_check = Clock::now() + kFirstCheck;
   auto lock = monitor_.lock();
   for (;;) {
-    const auto outcome = monitor_.wait(lock, std::min(until, next_check),
+    const auto outcome = monitor_.wait(lock, std::min(round.until, next_check),
                                        [&] { return letters_.contains(address); });
     if (outcome == Monitor::Outcome::Ready) return letters_.at(address);
     if (outcome == Monitor::Outcome::GivenUp) {
@@ -302,8 +387,8 @@ Letter GroupState::await(const Address& address, Clock::time_point until) {
           name_of(rank_) + " was told to wait no longer for " + name_of(sender));
     }
     lock.unlock();
-    if (Clock::now() >= until) return late(sender);
-    if (Letter failed = ask_again(address); failed.failed) return failed;
+    if (Clock::now() >= round.until) return late(address);
+    if (Letter failed = ask_again(address, round.phase); failed.failed) return failed;
     next_check = Clock::now() + kNextCheck;
     lock.lock();
   }
@@ -323,7 +408,7 @@ void GroupState::receive(std::int64_t context, std::int64_t number, int step, in
 }
 
 void GroupState::barrier() {
-  par::check(exchange(kOfGroup, ++barriers_, {}));
+  par::check(exchange({kOfGroup, ++barriers_, deadline_of_thread()}, {}));
 }
 
 // ---- the order of collective calls
@@ -338,7 +423,7 @@ void GroupState::tell_others(Send send, Receive receive) {
     try {
       work();
     } catch (const ::sidl::BaseException& failure) {
-      failed = better_of(failed, gone(rank, failure.getNote()));
+      failed = better_of(failed, gone(rank, failure));
     }
   };
   for (int each = 0; each < size_; ++each) {
@@ -439,7 +524,7 @@ GroupState::Passed GroupState::pass_on(std::int64_t position, const CallKey& key
     try {
       passed.emplace_back(child, member(child).enqueue_send(position, key.client, key.number));
     } catch (const ::sidl::BaseException& failure) {
-      par::check(gone(child, failure.getNote()));
+      par::check(gone(child, failure));
     }
   }
   return passed;
@@ -474,31 +559,26 @@ void GroupState::check(Passed& passed, bool waits) {
     try {
       member(child).enqueue_recv(ticket);
     } catch (const ::sidl::BaseException& failure) {
-      par::check(gone(child, failure.getNote()));
+      par::check(gone(child, failure));
     }
   }
 }
 
-void GroupState::give_up(const CallKey& key, const std::string& why, bool everywhere) {
+// Each rank tells those at distances of powers of two, once, and waits for none: one that is gone,
+// or has stopped, does not keep it from others.
+void GroupState::give_up(const CallKey& key, const std::string& why) {
   {
     const auto lock = monitor_.lock();
     if (agenda_.give_up(key, why)) monitor_.wake();
+    if (!told_.insert(key).second) return;
+    if (told_.size() > kMostTold) told_.erase(told_.begin());
   }
-  if (!everywhere) return;
-  std::vector<std::pair<int, ::sidl::rmi::Ticket>> told;
-  for (int each = 0; each < size_; ++each) {
-    if (each == rank_) continue;
+  const WithDeadline deadline(kAskingMs);
+  for (int distance = 1; distance < size_; distance *= 2) {
     try {
-      told.emplace_back(each, member(each).giveUp_send(key.client, key.number, why, false));
+      member((rank_ + distance) % size_).giveUp(key.client, key.number, why);
     } catch (const ::sidl::BaseException&) {
       // A rank that cannot be told is gone, and what waits for it ends with that.
-    }
-  }
-  for (const auto& [each, ticket] : told) {
-    try {
-      member(each).giveUp_recv(ticket);
-    } catch (const ::sidl::BaseException&) {
-      // Likewise.
     }
   }
 }

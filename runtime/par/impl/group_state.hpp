@@ -16,6 +16,7 @@
 
 #include "calls/agenda.hpp"
 #include "calls/monitor.hpp"
+#include "sidl_BaseException.hxx"
 #include "sidl_io_Serializable.hxx"
 #include "sidl_par_Member.hxx"
 
@@ -27,6 +28,8 @@ struct Letter {
   static constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
   // From here on: failures of ranks of the group, which come after those of what it calls.
   static constexpr std::int64_t kOfRanks = std::int64_t{1} << 32;
+  // Some ranks are in a collective call that others do not come to.
+  static constexpr std::int64_t kDisagree = kOfRanks - 1;
 
   bool failed = false;
   std::int64_t priority = kNone;
@@ -58,14 +61,32 @@ class GroupState {
 
   int rank() const { return rank_; }
   int size() const { return size_; }
+  const std::vector<std::string>& urls() const { return urls_; }
   // Of no other group.
   const std::string& token() const { return token_; }
 
   // A series of exchanges; all ranks begin theirs in one order.
   std::int64_t new_context() { return ++contexts_; }
   void end_context(std::int64_t context);
-  // All ranks call it with the same numbers, which ascend within a context.
-  Letter exchange(std::int64_t context, std::int64_t number, Letter mine);
+  // Where a rank is, as others see it that wait in an exchange.
+  enum class Phase {
+    Elsewhere,  // it has not come to the exchange
+    InCall,     // it is in a collective call, at whose end the exchange is
+    Before,     // it is in the exchange, which is not at the end of a call
+    AtEnd,      // it is in the exchange, which is at the end of a call
+    Through     // it has been through it
+  };
+  // An exchange; all ranks have the same numbers, which ascend within a context. Those that have
+  // different phases find out, with priority Letter::kDisagree.
+  struct Round {
+    std::int64_t context;
+    std::int64_t number;
+    Clock::time_point until;
+    Phase phase = Phase::Before;
+  };
+  Letter exchange(const Round& round, Letter mine);
+  // This rank is in a collective call, at whose end this exchange is; 0: it no longer is.
+  void set_in_call(std::int64_t context, std::int64_t number);
   void barrier();
   // Empty if the rank before this one is alive, else that it is gone, and why.
   std::string neighbour_is_gone();
@@ -89,8 +110,8 @@ class GroupState {
   Passed put_in_order(const CallKey& key);
   // Throws if one has not arrived; with `waits`, when all have, else looks only.
   void check(Passed& passed, bool waits);
-  // The call does not run, here or anywhere.
-  void give_up(const CallKey& key, const std::string& why, bool everywhere);
+  // The call does not run, here or anywhere: tells some other ranks, which tell others.
+  void give_up(const CallKey& key, const std::string& why);
 
   // ---- messages of other ranks
   // ---------------------------------------------------------------------
@@ -98,13 +119,12 @@ class GroupState {
   void receive(std::int64_t context, std::int64_t number, int step, int sender, Letter letter);
   // What this rank has sent in a step; false: nothing yet.
   bool repeat(std::int64_t context, std::int64_t number, int step, Letter& letter);
+  // Whose message this rank waits for in an exchange; its own, if it waits for none.
+  int awaited(std::int64_t context, std::int64_t number, Phase& phase);
   void enqueue(std::int64_t position, const CallKey& key);
   void grant(const std::string& client);
   std::int64_t stop();
   void settle(std::int64_t number);
-
-  // When a wait of this thread has to end.
-  static Clock::time_point deadline();
 
  private:
   using Address =
@@ -114,8 +134,9 @@ class GroupState {
   static std::shared_ptr<GroupState> made(std::vector<std::string> urls, int rank, int size);
   ::sidl::par::Member member(int rank);
   std::string name_of(int rank) const;
-  Letter gone(int rank, const std::string& why) const;
-  Letter late(int rank) const;
+  Letter gone(int rank, const ::sidl::BaseException& failed) const;
+  Letter late(const Address& address);
+  int find_late(const Address& address, Phase& phase);
   Passed pass_on(std::int64_t position, const CallKey& key);
   template <typename Send, typename Receive>
   void tell_others(Send send, Receive receive);
@@ -123,9 +144,12 @@ class GroupState {
   void go_on(const std::string& client);
   void grant_everywhere(const std::string& client);
   void settle_everywhere();
-  Letter await(const Address& address, Clock::time_point until);
+  Letter await(const Address& address, const Round& round);
   Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
-  Letter ask_again(const Address& address);
+  Letter ask_again(const Address& address, Phase phase);
+  bool has_come_again(const Address& address);
+  bool has_other_phase(const Address& address, Phase mine);
+  void wait_for(const Round& round, int rank);
 
   const std::vector<std::string> urls_;
   const int rank_;
@@ -140,10 +164,18 @@ class GroupState {
   std::map<int, ::sidl::par::Member> members_;
 
   Monitor monitor_;
-  std::map<Address, Letter> letters_;          // that have come
-  std::map<Address, Letter> sent_;             // of the last exchanges of each context
-  std::map<std::int64_t, std::int64_t> done_;  // by context: exchanges that are over
-  std::deque<std::int64_t> ended_;             // contexts, of which others may still ask
+  std::map<Address, Letter> letters_;             // that have come
+  std::map<Address, Letter> sent_;                // of the last exchanges of each context
+  std::map<std::int64_t, std::int64_t> done_;     // by context: exchanges that are over
+  std::map<std::int64_t, std::int64_t> in_call_;  // by context: see set_in_call
+  struct Wait {
+    std::int64_t number;
+    Phase phase;
+    int rank;
+  };
+  std::map<std::int64_t, Wait> waits_;  // by context: in which exchange, and for whom
+  std::set<CallKey> told_;              // calls given up that others have been told of
+  std::deque<std::int64_t> ended_;      // contexts, of which others may still ask
   Agenda agenda_;
   std::mutex admission_;           // of one client at a time
   std::set<std::string> clients_;  // rank 0: those that are there; under admission_

@@ -105,6 +105,14 @@ std::vector<int> MethodPlan::peers() const {
   return {all.begin(), all.end()};
 }
 
+void MethodPlan::check_empty(const std::vector<::sidl::basearray>& arrays) const {
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    const DistributedArgument& each = arguments_[i];
+    const Redistribution& plan = each.sends ? *each.sends : *each.receives;
+    if (plan.messages().empty()) par::check_empty(arrays[i], plan, each.info->name);
+  }
+}
+
 template <typename Work>
 std::size_t MethodPlan::each(int peer, std::optional<Redistribution> DistributedArgument::*way,
                              Work work) const {

@@ -47,6 +47,10 @@ class MethodPlan {
   // Ranks of the other side that elements go to, or come from, ascending.
   std::vector<int> peers() const;
 
+  // Throws Misfit if an array has elements where the rank's piece has none; others are looked at
+  // when they are packed and unpacked. arrays[i] is for arguments()[i], or nil.
+  void check_empty(const std::vector<::sidl::basearray>& arrays) const;
+
   // The elements of all that is sent to a peer, in the order of the arguments; nil if there are
   // none. arrays[i] is for arguments()[i].
   ::sidl::array<char> pack(int peer, const std::vector<::sidl::basearray>& arrays) const;

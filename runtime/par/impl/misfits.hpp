@@ -4,11 +4,17 @@
 #include <string>
 
 #include "core/distribution.hpp"
+#include "sidl_BaseException.hxx"
 
 namespace shinar::par {
 
 // Throws a sidl.par.DistributionException with a note.
 [[noreturn]] void throw_misfit(const std::string& what);
+
+template <typename... Exceptions>
+bool is_one_of(const ::sidl::BaseException& thrown) {
+  return (::sidl::babel_cast<Exceptions>(thrown)._not_nil() || ...);
+}
 
 // The result of a function, whose misfits become exceptions of SIDL.
 template <typename Work>

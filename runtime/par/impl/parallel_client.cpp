@@ -6,12 +6,12 @@
 
 #include "calls/partners.hpp"
 #include "impl/collective_call.hpp"
+#include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
 #include "impl/urls.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
-#include "sidl_rmi_Deadline.hxx"
 #include "sidl_skel.hxx"
 
 namespace shinar::par {
@@ -29,22 +29,6 @@ constexpr std::chrono::seconds kPublishing{60};
 // While a call lasts, the ranks of the group look after each other: after the first, then each.
 constexpr milliseconds kFirstLook{500};
 constexpr milliseconds kNextLook{1000};
-// What telling others that a call is given up may take.
-constexpr std::int64_t kTellingMs = 5000;
-
-// Deadlines of this thread, for a moment.
-class WithDeadline {
- public:
-  explicit WithDeadline(std::int64_t ms) : before_(::sidl::rmi::Deadline::getForThread()) {
-    ::sidl::rmi::Deadline::setForThread(ms);
-  }
-  WithDeadline(const WithDeadline&) = delete;
-  WithDeadline& operator=(const WithDeadline&) = delete;
-  ~WithDeadline() { ::sidl::rmi::Deadline::setForThread(before_); }
-
- private:
-  std::int64_t before_;
-};
 
 bool checks_arguments() {
   const char* const text = std::getenv("SIDL_PAR_CHECKS");
@@ -83,6 +67,7 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
   for (const std::string& url : urls) of_ranks.push_back(object_url(url, name));
   std::shared_ptr<ParallelClient> result(
       new ParallelClient(std::move(group), std::move(name), std::move(of_ranks)));
+  const SharedDeadline deadline;
   Letter mine;
   try {
     translated([&] {
@@ -92,7 +77,7 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
   } catch (const ::sidl::BaseException& failure) {
     mine = {true, result->group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(failure)};
   }
-  check(result->exchange(mine));
+  check(result->exchange(std::move(mine), GroupState::Phase::Before, deadline));
   return result;
 }
 
@@ -109,13 +94,14 @@ Attachment ParallelClient::attachment(int rank) {
     if (found != attachments_.end()) return found->second;
   }
   const std::string& url = urls_[static_cast<std::size_t>(rank)];
-  const auto until = std::min(GroupState::deadline(), GroupState::Clock::now() + kPublishing);
+  const auto until = std::min(deadline_of_thread(), Clock::now() + kPublishing);
   Servant servant;
   while (servant._is_nil()) {
     try {
       servant = Servant::_connect(url);
     } catch (const ::sidl::rmi::NetworkException& failure) {
-      if (!may_still_come(failure) || GroupState::Clock::now() >= until) throw;
+      if (!may_still_come(failure)) throw;
+      if (Clock::now() >= until) throw unpublished(url, failure);
       std::this_thread::sleep_for(milliseconds(20));
     }
   }
@@ -131,22 +117,46 @@ Attachment ParallelClient::attachment(int rank) {
   return attachments_.emplace(rank, made).first->second;
 }
 
-Letter ParallelClient::exchange(Letter mine) {
+// Nobody has published the object in time, or its server does not come.
+::sidl::rmi::NetworkException ParallelClient::unpublished(
+    const std::string& url, const ::sidl::BaseException& failure) const {
+  auto thrown = ::sidl::babel_cast<::sidl::rmi::NetworkException>(failure);
+  thrown.setNote("'" + name_ + "' has not been published at " + url +
+                 " within the time that this rank has (60 s if its thread has no deadline): " +
+                 thrown.getNote());
+  return thrown;
+}
+
+Letter ParallelClient::exchange(Letter mine, GroupState::Phase phase,
+                                const SharedDeadline& deadline) {
   std::int64_t number = 0;
   {
     const std::lock_guard lock(mutex_);
     number = ++exchanges_;
   }
-  return group_->exchange(context_, number, std::move(mine));
+  const auto until = deadline.until(2 * kTelling);
+  Letter letter = group_->exchange({context_, number, until, phase}, std::move(mine));
+  if (letter.failed && letter.priority == Letter::kDisagree && phase == GroupState::Phase::Before) {
+    // Others are in a call that this rank was to take part in.
+    std::int64_t call = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      call = ++numbers_;
+    }
+    give_up(call, note_of(letter));
+  }
+  return letter;
 }
 
 // Throws on all ranks if they have different digests.
-void ParallelClient::agree_on(const std::string& what, std::uint64_t digest) {
+void ParallelClient::agree_on(const std::string& what, std::uint64_t digest,
+                              const SharedDeadline& deadline) {
   if (group_->size() == 1) return;
   CallValues value = CallValues::_create();
   items_of(value).push_back(text_item(std::to_string(digest)));
   const Letter first =
-      exchange({false, group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(value)});
+      exchange({false, group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(value)},
+               GroupState::Phase::Before, deadline);
   check(first);
   Letter mine;
   if (text_in(first.content) != std::to_string(digest)) {
@@ -154,7 +164,7 @@ void ParallelClient::agree_on(const std::string& what, std::uint64_t digest) {
         group_->rank(),
         "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what);
   }
-  check(exchange(mine));
+  check(exchange(std::move(mine), GroupState::Phase::Before, deadline));
 }
 
 void ParallelClient::distribute(const std::string& argument,
@@ -164,25 +174,26 @@ void ParallelClient::distribute(const std::string& argument,
     throw Misfit("the distribution of '" + argument + "' has " + std::to_string(value.ranks()) +
                  " ranks; the group has " + std::to_string(group_->size()));
   }
+  attachment(home_).checkArgument(argument);
   const std::lock_guard lock(mutex_);
   distributions_.insert_or_assign(argument, distribution);
   plans_.erase(argument.substr(0, argument.find('.')));
 }
 
 std::shared_ptr<const ParallelClient::Plan> ParallelClient::plan_for(
-    const sidl_method_info& method) {
+    const sidl_method_info& method, const SharedDeadline& deadline) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = plans_.find(method.name);
     if (found != plans_.end()) return found->second;
   }
-  const auto made = made_plan(method);
+  const auto made = made_plan(method, deadline);
   const std::lock_guard lock(mutex_);
   return plans_.insert_or_assign(method.name, made).first->second;
 }
 
 std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
-    const sidl_method_info& method) {
+    const sidl_method_info& method, const SharedDeadline& deadline) {
   auto plan = std::make_shared<Plan>();
   plan->driven = driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()));
   std::set<int> peers(plan->driven.begin(), plan->driven.end());
@@ -219,9 +230,9 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
     } catch (const ::sidl::BaseException& thrown) {
       mine = {true, group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
     }
-    if (group_->size() > 1) mine = exchange(mine);
+    if (group_->size() > 1) mine = exchange(mine, GroupState::Phase::Before, deadline);
     check(mine);
-    agree_on("distributions for " + std::string(method.name), digest);
+    agree_on("distributions for " + std::string(method.name), digest, deadline);
   }
   plan->peers.assign(peers.begin(), peers.end());
   return plan;
@@ -246,11 +257,18 @@ void ParallelClient::call_alone(const sidl_method_info& method, void* const* arg
   ex.check<>();
   const Attachment target = attachment(home_);
   const auto digest = static_cast<std::int64_t>(method.digest);
-  if ((method.flags & sidl_method_oneway) != 0) {
-    target.call_send(method.name, digest, arguments);
-    return;
+  CallValues results;
+  try {
+    if ((method.flags & sidl_method_oneway) != 0) {
+      target.call_send(method.name, digest, arguments);
+      return;
+    }
+    results = target.call(method.name, digest, arguments);
+  } catch (::sidl::rmi::NetworkException& failure) {
+    failure.setNote("'" + std::string(method.name) + "' on " + name_of(home_) + ": " +
+                    failure.getNote());
+    throw;
   }
-  const CallValues results = target.call(method.name, digest, arguments);
   ItemSource source = source_of(items_of(results));
   sidl_rmi_get_outputs(&source.base, &method, args, result, ex.ptr());
   ex.check<>();
@@ -259,13 +277,19 @@ void ParallelClient::call_alone(const sidl_method_info& method, void* const* arg
 void ParallelClient::call_together(const sidl_method_info& method, void* const* args,
                                    void* result) {
   const Calling calling(*this);
-  const std::shared_ptr<const Plan> plan = plan_for(method);
+  const SharedDeadline deadline;
+  const std::shared_ptr<const Plan> plan = plan_for(method, deadline);
   CollectiveCall call(*this, method, *plan, args);
-  if (checks_arguments()) agree_on("calls: another method, or other arguments", call.digest());
+  if (checks_arguments()) {
+    agree_on("calls: another method, or other arguments", call.digest(), deadline);
+  }
+  deadline.apply(kTelling);  // the server's ranks look at the deadline as well, and know more
   const std::int64_t number = calling.begin();
   Letter outcome = call.run(number);
-  if (group_->size() > 1) outcome = exchange(std::move(outcome));
-  if (outcome.failed && outcome.priority >= Letter::kOfRanks) give_up(number, note_of(outcome));
+  if (group_->size() > 1) {
+    outcome = exchange(std::move(outcome), GroupState::Phase::AtEnd, deadline);
+  }
+  if (outcome.failed && outcome.priority >= Letter::kDisagree) give_up(number, note_of(outcome));
   check(outcome);
   call.take_results(result);
 }
@@ -280,6 +304,7 @@ ParallelClient::Calling::Calling(ParallelClient& client) : client_(client) {
 }
 
 ParallelClient::Calling::~Calling() {
+  if (client_.group_->size() > 1) client_.group_->set_in_call(client_.context_, 0);
   const std::lock_guard lock(client_.mutex_);
   client_.is_calling_ = false;
   client_.watched_ = 0;
@@ -290,6 +315,7 @@ std::int64_t ParallelClient::Calling::begin() const {
   const std::lock_guard lock(client_.mutex_);
   const std::int64_t number = ++client_.numbers_;
   if (client_.group_->size() == 1) return number;
+  client_.group_->set_in_call(client_.context_, client_.exchanges_ + 1);
   client_.watched_ = number;
   if (!client_.watcher_.joinable()) {
     client_.watcher_ = std::thread([&client = client_] { client.watch(); });
@@ -306,16 +332,19 @@ std::string ParallelClient::name_of(int rank) const {
 // ---- what ends calls
 // -----------------------------------------------------------------------------
 
-// One rank of the object tells the others.
+// All ranks that this one knows: some may be gone, or have stopped.
 void ParallelClient::give_up(std::int64_t number, const std::string& why) {
-  const WithDeadline deadline(kTellingMs);
-  const int ranks = static_cast<int>(urls_.size());
-  for (int i = 0; i < ranks; ++i) {
+  std::vector<Attachment> known;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [rank, attachment] : attachments_) known.push_back(attachment);
+  }
+  const WithDeadline deadline(kTelling.count());
+  for (const Attachment& each : known) {
     try {
-      attachment((home_ + i) % ranks).giveUp(number, why);
-      return;
+      each.giveUp(number, why);
     } catch (const std::exception&) {
-      // The next one may be alive.
+      // The others tell each other.
     }
   }
 }

@@ -9,12 +9,14 @@
 #include <thread>
 #include <vector>
 
+#include "impl/deadlines.hpp"
 #include "impl/group_state.hpp"
 #include "impl/items.hpp"
 #include "impl/method_plan.hpp"
 #include "sidl_par_Attachment.hxx"
 #include "sidl_par_Distribution.hxx"
 #include "sidl_par_Servant.hxx"
+#include "sidl_rmi_NetworkException.hxx"
 
 namespace shinar::par {
 
@@ -29,6 +31,8 @@ class ParallelClient {
   ParallelClient& operator=(const ParallelClient&) = delete;
 
   const std::string& name() const { return name_; }
+  // This one's.
+  int rank() const { return group_->rank(); }
   // Of the rank that this one calls alone.
   std::string url() const { return urls_[home_]; }
   void distribute(const std::string& argument, const ::sidl::par::Distribution& distribution);
@@ -70,10 +74,14 @@ class ParallelClient {
   void attach_driven();
   void call_alone(const sidl_method_info& method, void* const* args, void* result);
   void call_together(const sidl_method_info& method, void* const* args, void* result);
-  Letter exchange(Letter mine);
-  std::shared_ptr<const Plan> plan_for(const sidl_method_info& method);
-  std::shared_ptr<const Plan> made_plan(const sidl_method_info& method);
-  void agree_on(const std::string& what, std::uint64_t digest);
+  ::sidl::rmi::NetworkException unpublished(const std::string& url,
+                                            const ::sidl::BaseException& failure) const;
+  Letter exchange(Letter mine, GroupState::Phase phase, const SharedDeadline& deadline);
+  std::shared_ptr<const Plan> plan_for(const sidl_method_info& method,
+                                       const SharedDeadline& deadline);
+  std::shared_ptr<const Plan> made_plan(const sidl_method_info& method,
+                                        const SharedDeadline& deadline);
+  void agree_on(const std::string& what, std::uint64_t digest, const SharedDeadline& deadline);
   void watch();
 
   const std::shared_ptr<GroupState> group_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "calls/partners.hpp"
+#include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_protocol.hxx"
@@ -17,8 +19,12 @@ namespace {
 using ::sidl::exception_slot;
 using std::chrono::milliseconds;
 
+// Ranks that are named in a message take so many characters.
+constexpr std::size_t kMostMissing = 40;
 // How often a rank that has told others to run a call looks whether they got that.
 constexpr milliseconds kLook{200};
+// How long clients wait until a server says how an argument is divided.
+constexpr milliseconds kSaying{5000};
 // Of a client: what a rank remembers of it grows with their number.
 constexpr int kMostRanks = 1 << 22;
 
@@ -136,6 +142,7 @@ class ServedObject::Running : public sidl_rmi_frame {
       arrays.back() = ::sidl::basearray(kept);
       sidl__array_deleteRef(std::exchange(*variable, nullptr));
     }
+    call_->plan->check_empty(arrays);
   }
 
   const Items& arguments_;
@@ -214,13 +221,15 @@ ServedObject::ServedObject(std::shared_ptr<GroupState> group, std::string name,
 // ---- distributions
 // -------------------------------------------------------------------------------
 
-void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
+void ServedObject::check_argument(const std::string& argument) const {
   const sidl_type_info& type = *sidl_object_type(object_._get_self());
-  if (!has_distributed(type, argument)) {
-    throw Misfit(
-        "class " + std::string(type.name) + " has no '" + argument +
-        "' with %attrib{distributed}: name a method and its argument, \"method.argument\"");
-  }
+  if (has_distributed(type, argument)) return;
+  throw Misfit("class " + std::string(type.name) + " has no '" + argument +
+               "' with %attrib{distributed}: name a method and its argument, \"method.argument\"");
+}
+
+void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
+  check_argument(argument);
   if (distribution.ranks() != group_->size()) {
     throw Misfit("the distribution of '" + argument + "' has " +
                  std::to_string(distribution.ranks()) + " ranks; the group has " +
@@ -233,17 +242,19 @@ void ServedObject::distribute(const std::string& argument, const Distribution& d
     }
   }
   distributions_.insert_or_assign(argument, distribution);
+  group_->monitor().wake();
 }
 
+// Servers say it after publish, when clients may be there already.
 Distribution ServedObject::distribution(const std::string& argument) {
-  const auto lock = group_->monitor().lock();
-  const auto found = distributions_.find(argument);
-  if (found == distributions_.end()) {
-    throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ +
-                 "' has not said how '" + argument +
-                 "' is divided: call sidl.par.Group.distribute after publish");
-  }
-  return found->second;
+  check_argument(argument);
+  auto lock = group_->monitor().lock();
+  const auto until = std::min(deadline_of_thread(), Clock::now() + kSaying);
+  const auto outcome =
+      group_->monitor().wait(lock, until, [&] { return distributions_.contains(argument); });
+  if (outcome == Monitor::Outcome::Ready) return distributions_.at(argument);
+  throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ + "' has not said how '" +
+               argument + "' is divided: it has to call sidl.par.Group.distribute after publish");
 }
 
 void ServedObject::prepare(const ClientRank& caller, const std::string& argument,
@@ -366,7 +377,7 @@ ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request
   std::shared_ptr<Call> call;
   const auto give_up = [&](const std::string& why) {
     if (call != nullptr) leave(caller, *call);
-    group_->give_up(key, why, true);
+    group_->give_up(key, why);
   };
   try {
     call = enter(caller, std::move(request));
@@ -434,7 +445,9 @@ bool ServedObject::can_run(const Call& call) {
 // Until the call is over: one of the threads with its parts runs it; that of the client's rank 0 in
 // the server's sees to its order.
 void ServedObject::await(const ClientRank& caller, Call& call) {
-  const Monitor::Clock::time_point deadline = GroupState::deadline();
+  // The caller waits a moment longer, to hear what it has waited for.
+  Clock::time_point deadline = deadline_of_thread();
+  if (deadline != Clock::time_point::max()) deadline -= kTelling;
   Agenda& agenda = group_->agenda();
   bool may_be_first = group_->rank() == 0 && caller.rank == 0;
   GroupState::Passed passed;
@@ -459,8 +472,8 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
           text_of(caller) + " has gone, or has given the call up");
     }
     if (Monitor::Clock::now() >= deadline) {
-      ::sidl::protocol::fail<::sidl::rmi::TimeOutException>(
-          text_of(caller) + " has waited for others until its deadline");
+      ::sidl::protocol::fail<::sidl::rmi::TimeOutException>("the deadline of " + text_of(caller) +
+                                                            " has passed: " + obstacle(call));
     }
     if (outcome == Monitor::Outcome::Ready) {
       may_be_first = false;
@@ -469,6 +482,23 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
     group_->check(passed, false);
     lock.lock();
   }
+}
+
+// What a call waits for, in words.
+std::string ServedObject::obstacle(const Call& call) {
+  const auto lock = group_->monitor().lock();
+  std::string missing;
+  for (const int rank : std::set<int>(call.expected.begin(), call.expected.end())) {
+    if (call.parts.contains(rank)) continue;
+    missing += (missing.empty() ? "" : ", ") + std::to_string(rank);
+    if (missing.size() > kMostMissing) {
+      missing += " and others";
+      break;
+    }
+  }
+  const std::string what = std::string("'") + call.method->name + "'";
+  if (!missing.empty()) return what + " still waits for the callers' ranks " + missing;
+  return what + (group_->agenda().has_run(call.key) ? " still runs" : " still waits for its turn");
 }
 
 // The lock is released meanwhile.

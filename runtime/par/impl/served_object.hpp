@@ -32,6 +32,8 @@ class ServedObject {
   ServedObject(std::shared_ptr<GroupState> group, std::string name, ::sidl::BaseClass object);
 
   GroupState& group() { return *group_; }
+  // Throws if the class has no such distributed argument.
+  void check_argument(const std::string& argument) const;
   void distribute(const std::string& argument, const Distribution& distribution);
   Distribution distribution(const std::string& argument);
 
@@ -77,6 +79,7 @@ class ServedObject {
   std::shared_ptr<Call> enter(const ClientRank& caller, Request request);
   bool can_run(const Call& call);
   void await(const ClientRank& caller, Call& call);
+  std::string obstacle(const Call& call);
   void run_here(Call& call, std::unique_lock<std::mutex>& lock);
   void execute(Call& call);
   Answer answer_for(const ClientRank& caller, const Call& call);

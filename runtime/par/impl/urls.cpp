@@ -1,19 +1,11 @@
 #include "impl/urls.hpp"
 
+#include "impl/misfits.hpp"
 #include "sidl_rmi_ConnectException.hxx"
 #include "sidl_rmi_NoServerException.hxx"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
 
 namespace shinar::par {
-namespace {
-
-template <typename... Exceptions>
-bool is_one_of(const ::sidl::BaseException& thrown) {
-  return (::sidl::babel_cast<Exceptions>(thrown)._not_nil() || ...);
-}
-
-}  // namespace
-
 // Where the server is a file, '/' belongs to its name.
 std::string object_url(const std::string& server, const std::string& name) {
   if (server.find(":///") != std::string::npos) return server + "#" + name;

@@ -1,5 +1,6 @@
 #include "impl/values.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "sidl_marshal.h"
@@ -48,6 +49,19 @@ std::string lengths_text(const std::vector<std::int64_t>& lengths) {
   return result;
 }
 
+std::vector<std::int64_t> lengths_of(const ::sidl::basearray& array) {
+  std::vector<std::int64_t> lengths;
+  for (int32_t axis = 0; axis < array.dimen(); ++axis) lengths.push_back(array.length64(axis));
+  return lengths;
+}
+
+[[noreturn]] void throw_other_lengths(const std::vector<std::int64_t>& lengths,
+                                      const Redistribution& plan, const char* name) {
+  throw Misfit(std::string("'") + name + "' has " + lengths_text(lengths) +
+               " elements; the piece of rank " + std::to_string(plan.rank()) + " has " +
+               lengths_text(plan.lengths()));
+}
+
 }  // namespace
 
 std::vector<std::int64_t> to_vector(const ::sidl::array<std::int64_t>& array, const char* name) {
@@ -67,6 +81,10 @@ std::vector<std::string> to_vector(const ::sidl::array<std::string>& array, cons
 }
 
 ::sidl::array<std::int32_t> to_array(const std::vector<int>& values) {
+  return array_of(values);
+}
+
+::sidl::array<std::string> to_array(const std::vector<std::string>& values) {
   return array_of(values);
 }
 
@@ -103,6 +121,12 @@ std::vector<Bounds> to_rectangles(const ::sidl::array<std::int64_t>& lower,
   return result;
 }
 
+void check_empty(const ::sidl::basearray& array, const Redistribution& plan, const char* name) {
+  if (array._is_nil()) return;
+  const std::vector<std::int64_t> lengths = lengths_of(array);
+  if (std::ranges::find(lengths, 0) == lengths.end()) throw_other_lengths(lengths, plan, name);
+}
+
 Storage storage_of(const ::sidl::basearray& array, const Redistribution& plan, const char* name) {
   const struct sidl__array* const of = array._get_ior();
   const std::string what = std::string("'") + name + "'";
@@ -112,15 +136,11 @@ Storage storage_of(const ::sidl::basearray& array, const Redistribution& plan, c
                  "bools, enums, and structs of these can be sent in pieces");
   }
   Storage result{nullptr, {}, sidl__array_element_bytes(of)};
-  std::vector<std::int64_t> lengths;
   for (int32_t axis = 0; axis < array.dimen(); ++axis) {
-    lengths.push_back(array.length64(axis));
     result.strides.push_back(array.stride64(axis) * static_cast<std::int64_t>(result.element));
   }
-  if (lengths != plan.lengths()) {
-    throw Misfit(what + " has " + lengths_text(lengths) + " elements; the piece of rank " +
-                 std::to_string(plan.rank()) + " has " + lengths_text(plan.lengths()));
-  }
+  const std::vector<std::int64_t> lengths = lengths_of(array);
+  if (lengths != plan.lengths()) throw_other_lengths(lengths, plan, name);
   result.first = static_cast<std::byte*>(sidl__array_first(of));
   if (result.first == nullptr && !plan.messages().empty()) {
     throw Misfit("the elements of " + what + " are not in the memory of the host; copy them there");

@@ -2,13 +2,14 @@
 
 import contextlib
 import os
+import signal
 import sys
 import time
 
 import numpy as np
 import sea
 import sidl
-from serve import ROWS, divided, line
+from serve import COLUMNS, ROWS, divided, line
 from sidl.par import Distribution, Group
 from sidl.rmi import Deadline
 
@@ -169,6 +170,8 @@ def failing(call, *texts):
 def death_of_callee(group, ocean):
     failing(lambda: ocean.die(1), "rank 1 of 'ocean'", "rank 1 of the group")
     failing(lambda: ocean.say("x", 0), "rank 1 of 'ocean'", "rank 1 of the group")
+    if group.getRank() % len(os.environ["SIDL_URLS_OCEAN"].split()) == 1:
+        failing(ocean.where, "'where' on rank 1 of 'ocean'")
 
 
 def death_of_caller(group, ocean):
@@ -207,6 +210,95 @@ def absent(group, ocean):
         Deadline.setForThread(-1)
     for turn in range(3):
         ocean.say(str(turn), 0)
+
+
+def late(group, ocean):
+    """All others say which rank is late, although they wait for different ones."""
+    missing = group.getSize() - 2
+    if group.getRank() == missing:
+        group.barrier()
+        failing(lambda: ocean.say("late", 0), "deadline", "within the time", "over")
+    else:
+        Deadline.setForThread(700)
+        note = failing(lambda: ocean.say("early", 0), "within the time", "deadline")
+        Deadline.setForThread(-1)
+        # On a busy machine, what the object has said may come too late.
+        told = [f"rank {missing} of the group", f"ranks {missing}", "has not heard how"]
+        assert any(text in note for text in told), note
+        group.barrier()
+    ocean.say("x", 0)
+
+
+def frozen_callee(group, ocean):
+    """A rank of the object that stops keeps callers no longer than their deadline, about."""
+    Deadline.setForThread(1000)
+    begin = time.monotonic()
+    failing(lambda: ocean.freeze(1, 8000), "rank 1 of 'ocean'")
+    assert time.monotonic() - begin < 5
+    failing(lambda: ocean.say("early", 0), "rank 1 of 'ocean'", "waits for its turn")
+    assert time.monotonic() - begin < 8
+    Deadline.setForThread(-1)
+    ocean.say("after", 0)  # when it goes on
+
+
+def frozen_caller(group, ocean):
+    """The same of a rank of the callers; the others can end."""
+    Deadline.setForThread(1000)
+    begin = time.monotonic()
+    if group.getRank() != 1:
+        ocean.say("x", 0)
+        failing(lambda: ocean.say("without", 0), "rank 1 of the group", "callers' ranks 1")
+        assert time.monotonic() - begin < 5
+        return
+    ocean.say("x", 0)
+    if os.fork() == 0:
+        os.kill(os.getppid(), signal.SIGSTOP)
+        time.sleep(6)
+        os.kill(os.getppid(), signal.SIGCONT)
+        os._exit(0)
+    time.sleep(0.5)
+    failing(lambda: ocean.say("late", 0), "gone", "over", "deadline", "take part")
+
+
+def out_of_step(group, ocean):
+    """Some ranks divide arrays anew, or call another method: all are told, and go on."""
+    rank = group.getRank()
+    mine = divided("rows", group.getSize())
+    piece = pieces(mine, rank)
+    Group.distribute(ocean, "sum.t", mine)
+    total = ocean.sum(piece)
+    for turn in range(3):
+        if rank == turn % group.getSize():
+            Group.distribute(ocean, "sum.t", mine)
+        failing(lambda: ocean.sum(piece), "all ranks have to call the same")
+        Group.distribute(ocean, "sum.t", mine)
+        assert ocean.sum(piece) == total
+    Group.distribute(ocean, "warm.t", mine)
+    failing(
+        (lambda: ocean.warm(piece, 1)) if rank else (lambda: ocean.say("x", 0)),
+        "all ranks have to call the same",
+    )
+    assert ocean.sum(piece) == total
+    ocean.say("x", 0)
+
+
+def empty_pieces(group, ocean):
+    """What a rank without elements passes must have none."""
+    rank = group.getRank()
+    mine = Distribution.rectangles(
+        [[0, 0]] + (group.getSize() - 1) * [[1, 1]],
+        [[ROWS - 1, COLUMNS - 1]] + (group.getSize() - 1) * [[0, 0]],
+    )
+    Group.distribute(ocean, "sum.t", mine)
+    theirs = divided(sys.argv[2], len(os.environ["SIDL_URLS_OCEAN"].split()))
+    whole = pieces(theirs, ocean.where()).sum()
+    assert ocean.sum(pieces(mine, rank)) == whole
+    assert ocean.sum(np.zeros((3, 0)) if rank else pieces(mine, 0)) == whole
+    failing(
+        lambda: ocean.sum(np.zeros((3, 2)) if rank else pieces(mine, 0)),
+        "has 3 x 2 elements; the piece of rank 1 has 0 x 0",
+    )
+    assert ocean.sum(pieces(mine, rank)) == whole
 
 
 def disagreements(group, ocean):
@@ -253,6 +345,11 @@ CASES = {
         death_of_caller,
         death_within_call,
         absent,
+        late,
+        frozen_callee,
+        frozen_caller,
+        out_of_step,
+        empty_pieces,
         disagreements,
     )
 }

@@ -47,7 +47,7 @@ refused("already used", group.publish, "x", seacxx.Ocean())
 refused("already used", group.publish, "sidl.server", own)
 
 Deadline.setForThread(300)
-refused("no object at", alone.connect, "y", [URL])
+refused(f"'y' has not been published at {URL}", alone.connect, "y", [URL])
 refused("'urls' is empty", alone.connect, "x", [])
 refused(
     "is rank 0 of 1; its place among the URLs makes it rank 0 of 2", alone.connect, "x", [URL] * 2
@@ -65,6 +65,7 @@ refused(
 refused("has no 'sum.by' with %attrib{distributed}", Group.distribute, own, "sum.by", square(3, 3))
 refused("has no 'nonsense' with", Group.distribute, own, "nonsense", square(3, 3))
 refused("has not said how 'sum.t' is divided", ocean.sum, np.zeros((2, 2)))
+refused("has no 'nonsense' with", Group.distribute, ocean, "nonsense", square(3, 3))
 for each in (own, ocean):
     Group.distribute(each, "sum.t", square(3))
     Group.distribute(each, "warm.t", square(3, 3))
@@ -86,7 +87,7 @@ refused("has no method say with the signature", attached.run, 2, "say", 5, True,
 refused("has no method nix with the signature", attached.call, "nix", 5, CallValues())
 refused("'distribution' is null", attached.prepare, "sum.t", None)
 refused("has 2 ranks; its group has 1", attached.prepare, "x", Distribution.blocks([0], [3], [2]))
-refused("has not said how 'q.q' is divided", attached.getDistribution, "q.q")
+refused("has no 'q.q' with %attrib{distributed}", attached.getDistribution, "q.q")
 refused("belongs to no parallel object", Attachment().giveUp, 1, "why")
 refused("belongs to no parallel object", Servant().getRank)
 refused("has left the group", Member().check)
