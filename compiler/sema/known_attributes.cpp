@@ -3,7 +3,9 @@
 // `distributed`, of its arrays.
 
 #include <algorithm>
+#include <array>
 
+#include "diagnostics/spelling.hpp"
 #include "sema/context.hpp"
 
 namespace shinar::sema {
@@ -18,20 +20,33 @@ constexpr std::string_view kConcurrent = "concurrent";
 constexpr std::string_view kBrief = "brief";
 constexpr std::string_view kCollective = "collective";
 constexpr std::string_view kDistributed = "distributed";
+constexpr auto kKeys = std::to_array({kConcurrent, kBrief, kCollective, kDistributed});
 
-// Arrays whose elements can be sent in pieces, as far as can be told without looking into structs.
-bool can_be_distributed(const model::TypeRef& type) {
-  if (type.kind != Kind::Array) return false;
-  switch (type.element) {
+// A typing error within so many letters is pointed out: other keys are for tools.
+constexpr std::size_t kSimilar = 2;
+
+// Whether copying its bytes copies a value of the kind; of arrays, it does not.
+bool is_plain(Kind kind, const Type* type) {
+  switch (kind) {
+    case Kind::Struct:
+      return std::ranges::all_of(type->members, [](const model::Member& each) {
+        return each.extents.empty() && is_plain(each.type.kind, each.type.type);
+      });
     case Kind::Void:
     case Kind::String:
     case Kind::Opaque:
     case Kind::Interface:
     case Kind::Class:
+    case Kind::Array:
+    case Kind::Rarray:
       return false;
     default:
       return true;
   }
+}
+
+bool can_be_distributed(const model::TypeRef& type) {
+  return type.kind == Kind::Array && is_plain(type.element, type.type);
 }
 
 class KnownAttributes {
@@ -42,6 +57,9 @@ class KnownAttributes {
 
  private:
   const Attribute* find(const std::vector<Attribute>& attributes, std::string_view key);
+  void misspelt(const std::vector<Attribute>& attributes);
+  void misplaced(const std::vector<Attribute>& attributes, std::string_view key,
+                 std::string_view place, std::string_view advice);
   void ignore(const Attribute& attribute, const std::string& why);
   void method(const Method& method);
   void collective(const Method& method);
@@ -58,6 +76,25 @@ const Attribute* KnownAttributes::find(const std::vector<Attribute>& attributes,
   if (found == attributes.end()) return nullptr;
   if (found->value) ignore(*found, in_quotes(key) + " has no value");
   return &*found;
+}
+
+void KnownAttributes::misspelt(const std::vector<Attribute>& attributes) {
+  for (const Attribute& each : attributes) {
+    for (const std::string_view known : kKeys) {
+      if (each.key == known || edit_distance(each.key, known) > kSimilar) continue;
+      diagnostics_.report(
+          Code::AttributeIgnored, each.span,
+          in_quotes(each.key) + " has no meaning to sidlc; did you mean " + in_quotes(known) + "?");
+    }
+  }
+}
+
+void KnownAttributes::misplaced(const std::vector<Attribute>& attributes, std::string_view key,
+                                std::string_view place, std::string_view advice) {
+  if (const Attribute* const found = find(attributes, key)) {
+    ignore(*found, in_quotes(key) + " has no meaning on " + std::string(place) + "; use it on " +
+                       std::string(advice));
+  }
 }
 
 void KnownAttributes::ignore(const Attribute& attribute, const std::string& why) {
@@ -78,12 +115,10 @@ void KnownAttributes::concurrent_type(const Type& type) {
 
 void KnownAttributes::type(const Type& type) {
   concurrent_type(type);
-  if (const Attribute* const brief = find(type.attributes, kBrief)) {
-    ignore(*brief, "'brief' has no meaning on a type; use it on methods");
-  }
-  if (const Attribute* const collective = find(type.attributes, kCollective)) {
-    ignore(*collective, "'collective' has no meaning on a type; use it on methods");
-  }
+  misspelt(type.attributes);
+  misplaced(type.attributes, kBrief, "a type", "methods");
+  misplaced(type.attributes, kCollective, "a type", "methods");
+  misplaced(type.attributes, kDistributed, "a type", "arrays among the arguments of methods");
   for (const auto& each : type.methods) {
     if (!each->from_implements_all) method(*each);
   }
@@ -97,6 +132,15 @@ void KnownAttributes::type(const Type& type) {
 
 void KnownAttributes::method(const Method& method) {
   find(method.attributes, kBrief);
+  misspelt(method.attributes);
+  misplaced(method.attributes, kDistributed, "a method or its result",
+            "arrays among its arguments");
+  for (const model::Argument& each : method.arguments) {
+    misspelt(each.attributes);
+    for (const std::string_view key : {kConcurrent, kBrief, kCollective}) {
+      misplaced(each.attributes, key, "an argument", "methods");
+    }
+  }
   collective(method);
   const Attribute* const attribute = find(method.attributes, kConcurrent);
   if (attribute == nullptr || !(method.local || method.is_static)) return;
@@ -132,7 +176,7 @@ void KnownAttributes::distributed(const Method& method, const model::Argument& a
     ignore(
         *attribute,
         "'distributed' has no meaning on this type; use it on an array of numbers, chars, bools, "
-        "enums or structs");
+        "enums, or structs of these");
   }
 }
 
