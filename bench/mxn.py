@@ -1,7 +1,8 @@
 """What redistributing an array costs: 64 MiB from 4 ranks to 3 by calls, beside MPI_Alltoallv of
-the same ranks (mpi/mxn.cpp); a collective call beside barriers (mpi/collective.cpp); messages and
-bytes of one rank as programs grow to 100,000 ranks, and packing beside copying (src/mxn.cpp). Where
-mpirun is missing, the first two are left out.
+the same ranks (mpi/mxn.cpp); a collective call beside barriers (mpi/collective.cpp); who sends what
+to whom, from lists of indices (mpi/schedule.cpp); messages and bytes of one rank as programs grow
+to 100,000 ranks, and packing beside copying (src/mxn.cpp). Where mpirun is missing, what has to do
+with MPI is left out.
 """
 
 import argparse
@@ -16,7 +17,10 @@ from open_mpi import MESSAGES
 from run import HERE, build, run
 
 NAME, COLLECTIVE = "mxn.redistribute.67108864", "mxn.collective.4x4"
+SCHEDULE = "mxn.schedule.10000000"
 TARGET, COLLECTIVE_TARGET = 1.25, 2
+SCHEDULE_TARGETS = 2, 3  # seconds, and times the memory of a rank's list
+INDICES, SCHEDULE_REPEATS = 10_000_000, 3
 SIDE, REPEATS = 2896, 21  # doubles; 64 MiB but for some rows
 CALLS, COLLECTIVE_REPEATS = 300, 11
 ROUTES = {"shared memory": "on", "Unix-domain sockets": "off"}
@@ -33,8 +37,8 @@ class BesideMpi:
             return
         source = ["-S", HERE / "mpi", "-B", self.work, f"-DCMAKE_PREFIX_PATH={stage}"]
         run(["cmake", "-G", "Ninja", *source])
-        targets = ["--target", "bench_mxn_mpi", "--target", "bench_collective"]
-        run(["cmake", "--build", self.work, *targets])
+        targets = ["bench_mxn_mpi", "bench_collective", "bench_schedule"]
+        run(["cmake", "--build", self.work, "--target", *targets])
 
     def rows(self, program, ranks, *sizes):
         """A row for each way to the same machine."""
@@ -56,6 +60,10 @@ class BesideMpi:
     def collectives(self):
         sizes = [5, 1] if self.quick else [CALLS, COLLECTIVE_REPEATS]
         return list(self.rows("bench_collective", 8, *sizes))
+
+    def schedules(self):
+        sizes = [10_000, 1] if self.quick else [INDICES, SCHEDULE_REPEATS]
+        return list(self.rows("bench_schedule", 8, *sizes))
 
 
 def table_beside_mpi(rows):
@@ -79,6 +87,18 @@ def table_of_collectives(rows):
         yield (
             f"{row['route']:<22}{row['collective_us']:>9.0f}{row['barriers_us']:>13.0f}"
             f"{row['call_us']:>11.0f}{ratio:>8.2f}"
+        )
+
+
+def table_of_schedules(rows):
+    yield f"{SCHEDULE}: lists of indices, 4 ranks to 4; at most {SCHEDULE_TARGETS[0]} s, and"
+    yield f"{SCHEDULE_TARGETS[1]} times the memory of a rank's list"
+    yield ""
+    yield f"{'':<22}{'indices':>10}{'schedule s':>12}{'memory':>8}{'a call ms':>11}"
+    for row in rows:
+        yield (
+            f"{row['route']:<22}{row['indices']:>10}{row['seconds']:>12.2f}{row['memory']:>8.2f}"
+            f"{row['call_ms']:>11.1f}"
         )
 
 
@@ -125,6 +145,7 @@ def main():
     if mpi.is_there:
         lines += [*table_beside_mpi(mpi.redistributions()), ""]
         lines += [*table_of_collectives(mpi.collectives()), ""]
+        lines += [*table_of_schedules(mpi.schedules()), ""]
     lines += [*table_of_growth(growth), "", *table_of_packing(packing)]
     print("\n".join(lines))
     if options.results:

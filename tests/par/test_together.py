@@ -119,6 +119,11 @@ def test_calls(case, m, n, job):
     assert job(case, m, n) == [("well\n", 0)] * n
 
 
+@pytest.mark.parametrize("m, n", [(1, 2), (2, 3), (4, 4), (5, 2)])
+def test_lists_of_indices(m, n, job):
+    assert job("lists", m, n, kind="listed") == [("well\n", 0)] * n
+
+
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 def test_within_a_program(ranks, job):
     assert job("", 0, ranks, script="within.py") == [("well\n", 0)] * ranks

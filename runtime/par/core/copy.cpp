@@ -31,7 +31,7 @@ class Copier {
         is_column_major_(is_column_major),
         is_packing_(is_packing) {}
 
-  void run() { visit(0, piece_.first); }
+  void run() { message_.positions == nullptr ? visit(0, piece_.first) : copy_listed(); }
 
  private:
   // Level 0 varies slowest.
@@ -60,6 +60,14 @@ class Copier {
       }
     }
     row_ += bytes;
+  }
+
+  void copy_listed() {
+    for (const std::uint32_t position : *message_.positions) {
+      std::byte* const at = piece_.first + std::int64_t{position} * piece_.strides[0];
+      is_packing_ ? element_.copy(row_, at) : element_.copy(at, row_);
+      row_ += piece_.element;
+    }
   }
 
   const Message& message_;

@@ -42,7 +42,7 @@ Redistribution::Redistribution(const Distribution& from, const Distribution& to,
   Overlaps overlaps(piece);
   for (const int peer : theirs.near(piece)) {
     const Piece other = theirs.piece(peer);
-    Message message{peer, {}, 1};
+    Message message{peer, {}, 1, nullptr};
     for (int axis = 0; axis < mine.dimension() && message.size > 0; ++axis) {
       message.axes.push_back(overlaps.with(axis, other[axis]));
       message.size *= message.axes.back()->size();

@@ -9,11 +9,12 @@
 namespace shinar::par {
 
 // The elements that go to or come from one rank at the other side: all combinations of what the
-// axes share.
+// axes share, or those at positions of a piece of one dimension.
 struct Message {
   int peer;
   std::vector<std::shared_ptr<const Overlap>> axes;
   std::int64_t size;  // elements
+  std::shared_ptr<const std::vector<std::uint32_t>> positions = nullptr;
 };
 
 // Elements of a piece, in memory; they need not be dense.
@@ -30,6 +31,9 @@ class Redistribution {
   // `rank` of the side that sends, or of that which receives.
   enum class Side { Sends, Receives };
   Redistribution(const Distribution& from, const Distribution& to, Side side, int rank);
+  // Between lists of indices: both sides have found out what they share. `messages` ascend by peer.
+  Redistribution(std::vector<Message> messages, std::int64_t length, int rank)
+      : messages_(std::move(messages)), lengths_{length}, is_column_major_(false), rank_(rank) {}
 
   // Ascending by peer; none is empty.
   const std::vector<Message>& messages() const { return messages_; }

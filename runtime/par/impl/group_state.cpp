@@ -11,7 +11,6 @@
 #include "core/distribution.hpp"
 #include "impl/deadlines.hpp"
 #include "impl/items.hpp"
-#include "impl/misfits.hpp"
 #include "impl/own_server.hpp"
 #include "impl/urls.hpp"
 #include "sidl_BaseException.hxx"
@@ -139,8 +138,7 @@ std::shared_ptr<GroupState> GroupState::of_urls(std::vector<std::string> urls, i
   ::sidl::par::CallValues token = ::sidl::par::CallValues::_create();
   items_of(token).push_back(text_item(random_token()));
   const Letter letter =
-      result->exchange({kOfGroup, ++result->barriers_, deadline_of_thread()},
-                       {false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(token)});
+      result->agree({false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(token)});
   par::check(letter);
   result->token_ = text_in(letter.content);
   result->is_forming_ = false;
@@ -407,8 +405,8 @@ void GroupState::receive(std::int64_t context, std::int64_t number, int step, in
   monitor_.wake();
 }
 
-void GroupState::barrier() {
-  par::check(exchange({kOfGroup, ++barriers_, deadline_of_thread()}, {}));
+Letter GroupState::agree(Letter mine) {
+  return exchange({kOfGroup, ++barriers_, deadline_of_thread()}, std::move(mine));
 }
 
 // ---- the order of collective calls

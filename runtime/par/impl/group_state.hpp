@@ -16,6 +16,7 @@
 
 #include "calls/agenda.hpp"
 #include "calls/monitor.hpp"
+#include "impl/misfits.hpp"
 #include "sidl_BaseException.hxx"
 #include "sidl_io_Serializable.hxx"
 #include "sidl_par_Member.hxx"
@@ -42,6 +43,20 @@ Letter failure(std::int64_t priority, const std::string& note) {
   Exception thrown = Exception::_create();
   thrown.setNote(note);
   return {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
+}
+
+// What a rank brings: that its work is done, or the exception that it has thrown.
+template <typename Work>
+Letter attempt(std::int64_t priority, Work work) {
+  try {
+    translated([&] {
+      work();
+      return 0;
+    });
+    return {};
+  } catch (const ::sidl::BaseException& failure) {
+    return {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(failure)};
+  }
 }
 
 // Throws the exception of a letter that has failed.
@@ -87,7 +102,10 @@ class GroupState {
   Letter exchange(const Round& round, Letter mine);
   // This rank is in a collective call, at whose end this exchange is; 0: it no longer is.
   void set_in_call(std::int64_t context, std::int64_t number);
-  void barrier();
+  void barrier() { par::check(agree({})); }
+  // An exchange of the whole group: all ranks make it in one order.
+  Letter agree(Letter mine);
+  ::sidl::par::Member member(int rank);
   // Empty if the rank before this one is alive, else that it is gone, and why.
   std::string neighbour_is_gone();
 
@@ -132,7 +150,6 @@ class GroupState {
 
   GroupState(std::vector<std::string> urls, int rank, int size);
   static std::shared_ptr<GroupState> made(std::vector<std::string> urls, int rank, int size);
-  ::sidl::par::Member member(int rank);
   std::string name_of(int rank) const;
   Letter gone(int rank, const ::sidl::BaseException& failed) const;
   Letter late(const Address& address);

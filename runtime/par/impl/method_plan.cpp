@@ -67,29 +67,54 @@ bool has_distributed(const sidl_type_info& type, const std::string& argument) {
   return made;
 }
 
-MethodPlan::MethodPlan(const sidl_method_info& method, Role role, int rank,
-                       const std::function<Sides(const std::string&)>& sides) {
+namespace {
+
+struct Ways {
+  bool sends;
+  bool receives;
+};
+
+void divide(DistributedArgument& argument, const MethodPlan::Sides& both, const std::string& name,
+            int rank, Ways ways) {
   using Side = Redistribution::Side;
+  if (both.mine.dimension() != argument.info->type.dimension) {
+    throw Misfit("'" + name + "' has " + std::to_string(argument.info->type.dimension) +
+                 " dimensions; its distribution is of " + both.mine.text());
+  }
+  argument.is_column_major = both.mine.is_column_major();
+  if (ways.sends) argument.sends.emplace(both.mine, both.theirs, Side::Sends, rank);
+  if (ways.receives) argument.receives.emplace(both.theirs, both.mine, Side::Receives, rank);
+}
+
+void divide(DistributedArgument& argument, const std::shared_ptr<const MethodPlan::Listed>& listed,
+            const std::string& name, int rank, Ways ways) {
+  if (argument.info->type.dimension != 1) {
+    throw Misfit("'" + name + "' has " + std::to_string(argument.info->type.dimension) +
+                 " dimensions; lists of indices divide arrays of one dimension");
+  }
+  if (ways.sends) argument.sends.emplace(listed->messages, listed->length, rank);
+  if (ways.receives) argument.receives.emplace(listed->messages, listed->length, rank);
+}
+
+}  // namespace
+
+MethodPlan::MethodPlan(const sidl_method_info& method, Role role, int rank,
+                       const std::function<How(const std::string&)>& how) {
   for (int i = 0; i < method.arg_count; ++i) {
     const sidl_arg_info& info = method.args[i];
     if (!is_distributed(info)) continue;
-    const std::string name = argument_name(method, info);
-    const Sides both = sides(name);
-    if (both.mine.dimension() != info.type.dimension) {
-      throw Misfit("'" + name + "' has " + std::to_string(info.type.dimension) +
-                   " dimensions; its distribution is of " + both.mine.text());
-    }
-    DistributedArgument argument{i,  &info, element_bytes(info.type),
-                                 {}, {},    both.mine.is_column_major()};
     const bool goes_in = info.mode != sidl_mode_out;
     const bool comes_out = info.mode != sidl_mode_in;
-    const bool is_client = role == Role::Client;
-    if (is_client ? goes_in : comes_out) {
-      argument.sends.emplace(both.mine, both.theirs, Side::Sends, rank);
-    }
-    if (is_client ? comes_out : goes_in) {
-      argument.receives.emplace(both.theirs, both.mine, Side::Receives, rank);
-    }
+    DistributedArgument argument{i, &info, element_bytes(info.type), {}, {}, false};
+    const bool sends = role == Role::Client ? goes_in : comes_out;
+    const bool receives = role == Role::Client ? comes_out : goes_in;
+    const std::string name = argument_name(method, info);
+    const How found = how(name);
+    std::visit(
+        [&](const auto& each) {
+          divide(argument, each, name, rank, {sends, receives});
+        },
+        found);
     arguments_.push_back(std::move(argument));
   }
 }

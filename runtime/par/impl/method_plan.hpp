@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/redistribution.hpp"
@@ -37,11 +39,17 @@ class MethodPlan {
     Distribution mine;
     Distribution theirs;
   };
+  // Instead, what the ranks have found out from lists of indices.
+  struct Listed {
+    std::vector<Message> messages;
+    std::int64_t length;  // of the rank's piece
+  };
+  using How = std::variant<Sides, std::shared_ptr<const Listed>>;
   enum class Role { Client, Server };
 
   // Throws Misfit if distributions do not fit each other or the method.
   MethodPlan(const sidl_method_info& method, Role role, int rank,
-             const std::function<Sides(const std::string& argument)>& sides);
+             const std::function<How(const std::string& argument)>& how);
 
   const std::vector<DistributedArgument>& arguments() const { return arguments_; }
   // Ranks of the other side that elements go to, or come from, ascending.

@@ -8,7 +8,9 @@
 #include "impl/collective_call.hpp"
 #include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
+#include "impl/served_indices.hpp"
 #include "impl/urls.hpp"
+#include "impl/values.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
@@ -68,15 +70,7 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
   std::shared_ptr<ParallelClient> result(
       new ParallelClient(std::move(group), std::move(name), std::move(of_ranks)));
   const SharedDeadline deadline;
-  Letter mine;
-  try {
-    translated([&] {
-      result->attach_driven();
-      return 0;
-    });
-  } catch (const ::sidl::BaseException& failure) {
-    mine = {true, result->group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(failure)};
-  }
+  Letter mine = attempt(result->group_->rank(), [&] { result->attach_driven(); });
   check(result->exchange(std::move(mine), GroupState::Phase::Before, deadline));
   return result;
 }
@@ -167,17 +161,80 @@ void ParallelClient::agree_on(const std::string& what, std::uint64_t digest,
   check(exchange(std::move(mine), GroupState::Phase::Before, deadline));
 }
 
+void ParallelClient::check_ranks(const std::string& argument, int ranks) const {
+  if (ranks == group_->size()) return;
+  throw Misfit("the distribution of '" + argument + "' has " + std::to_string(ranks) +
+               " ranks; the group has " + std::to_string(group_->size()));
+}
+
 void ParallelClient::distribute(const std::string& argument,
                                 const ::sidl::par::Distribution& distribution) {
-  const Distribution& value = value_of(distribution, "distribution");
-  if (value.ranks() != group_->size()) {
-    throw Misfit("the distribution of '" + argument + "' has " + std::to_string(value.ranks()) +
-                 " ranks; the group has " + std::to_string(group_->size()));
+  if (const auto list = list_of(distribution, "distribution")) {
+    return distribute_list(argument, *list);
   }
+  check_ranks(argument, value_of(distribution, "distribution").ranks());
   attachment(home_).checkArgument(argument);
   const std::lock_guard lock(mutex_);
   distributions_.insert_or_assign(argument, distribution);
+  listed_.erase(argument);
   plans_.erase(argument.substr(0, argument.find('.')));
+}
+
+// First all ranks claim what they have; then the object's ranks ask who has theirs.
+void ParallelClient::distribute_list(const std::string& argument, const IndexList& list) {
+  const Calling calling(*this);
+  const SharedDeadline deadline;
+  MethodPlan::Listed found{{}, list.size()};
+  std::int64_t turn = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    turn = ++turns_;
+  }
+  check(exchange(attempt(rank(), [&] { found.messages = claimed(argument, list, turn); }),
+                 GroupState::Phase::Before, deadline));
+  deadline.apply();
+  check(exchange(attempt(rank(),
+                         [&] {
+                           for (const int each : prepared_by(rank())) {
+                             attachment(each).prepareIndices(argument, turn);
+                           }
+                         }),
+                 GroupState::Phase::Before, deadline));
+  const std::lock_guard lock(mutex_);
+  listed_.insert_or_assign(argument, std::make_shared<const MethodPlan::Listed>(std::move(found)));
+  distributions_.erase(argument);
+  plans_.erase(argument.substr(0, argument.find('.')));
+}
+
+std::vector<Message> ParallelClient::claimed(const std::string& argument, const IndexList& list,
+                                             std::int64_t turn) {
+  check_ranks(argument, list.ranks());
+  if (list.rank() != rank()) {
+    throw Misfit("'" + argument + "' is divided by the list of another rank than this one, " +
+                 std::to_string(rank()));
+  }
+  attachment(home_).checkArgument(argument);
+  if (list_of(attachment(home_).getDistribution(argument), "distribution") == nullptr) {
+    throw Misfit("'" + argument + "' is divided by lists of indices here, and not in '" + name_ +
+                 "'");
+  }
+  const IndexList::Order order = list.order(static_cast<int>(urls_.size()));
+  std::vector<std::int32_t> owners;
+  owners.reserve(static_cast<std::size_t>(list.size()));
+  for_each_part(list, order, [&](int part, const std::vector<std::int64_t>& indices) {
+    const std::vector<int> those =
+        to_vector(attachment(part).claimIndices(argument, turn, to_array(indices)), "owners");
+    if (those.size() != indices.size()) throw Misfit("a directory has not answered for each index");
+    owners.insert(owners.end(), those.begin(), those.end());
+  });
+  return messages_of(order, owners);
+}
+
+// Of the ranks that it drives, those of which it is the first that does.
+std::vector<int> ParallelClient::prepared_by(int rank) const {
+  std::vector<int> ranks = driven_by(rank, group_->size(), static_cast<int>(urls_.size()));
+  std::erase_if(ranks, [&](int each) { return each % group_->size() != rank; });
+  return ranks;
 }
 
 std::shared_ptr<const ParallelClient::Plan> ParallelClient::plan_for(
@@ -199,43 +256,47 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
   std::set<int> peers(plan->driven.begin(), plan->driven.end());
   if (has_distributed(method)) {
     std::uint64_t digest = 0;
-    Letter mine;
-    try {
-      translated([&] {
-        plan->distributed = std::make_unique<MethodPlan>(
-            method, MethodPlan::Role::Client, group_->rank(), [&](const std::string& argument) {
-              ::sidl::par::Distribution distribution;
-              {
-                const std::lock_guard lock(mutex_);
-                const auto found = distributions_.find(argument);
-                if (found != distributions_.end()) distribution = found->second;
-              }
-              if (distribution._is_nil()) {
-                throw Misfit("rank " + std::to_string(group_->rank()) + " has not said how '" +
-                             argument + "' is divided: call sidl.par.Group.distribute");
-              }
-              const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
-              for (const int each : plan->driven) attachment(each).prepare(argument, distribution);
-              MethodPlan::Sides sides{value_of(distribution, "distribution"),
-                                      value_of(theirs, "distribution")};
-              digest = digest * 31 + digest_of(sides.mine) + 7 * digest_of(sides.theirs);
-              return sides;
-            });
-        for (const int each : plan->distributed->peers()) {
-          attachment(each);
-          peers.insert(each);
-        }
-        return 0;
-      });
-    } catch (const ::sidl::BaseException& thrown) {
-      mine = {true, group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
-    }
+    Letter mine = attempt(rank(), [&] {
+      plan->distributed = std::make_unique<MethodPlan>(
+          method, MethodPlan::Role::Client, rank(),
+          [&](const std::string& argument) { return how(argument, plan->driven, digest); });
+      for (const int each : plan->distributed->peers()) {
+        attachment(each);
+        peers.insert(each);
+      }
+    });
     if (group_->size() > 1) mine = exchange(mine, GroupState::Phase::Before, deadline);
     check(mine);
     agree_on("distributions for " + std::string(method.name), digest, deadline);
   }
   plan->peers.assign(peers.begin(), peers.end());
   return plan;
+}
+
+// How an argument is divided; adds that to the digest.
+MethodPlan::How ParallelClient::how(const std::string& argument, const std::vector<int>& driven,
+                                    std::uint64_t& digest) {
+  ::sidl::par::Distribution distribution;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto listed = listed_.find(argument);
+    if (listed != listed_.end()) return listed->second;
+    const auto found = distributions_.find(argument);
+    if (found != distributions_.end()) distribution = found->second;
+  }
+  if (distribution._is_nil()) {
+    throw Misfit("rank " + std::to_string(rank()) + " has not said how '" + argument +
+                 "' is divided: call sidl.par.Group.distribute");
+  }
+  const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
+  if (list_of(theirs, "distribution") != nullptr) {
+    throw Misfit("'" + argument + "' is divided by lists of indices in '" + name_ +
+                 "', and not here");
+  }
+  for (const int each : driven) attachment(each).prepare(argument, distribution);
+  MethodPlan::Sides sides{value_of(distribution, "distribution"), value_of(theirs, "distribution")};
+  digest = digest * 31 + digest_of(sides.mine) + 7 * digest_of(sides.theirs);
+  return sides;
 }
 
 // ---- calls

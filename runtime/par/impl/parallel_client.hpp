@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/index_list.hpp"
 #include "impl/deadlines.hpp"
 #include "impl/group_state.hpp"
 #include "impl/items.hpp"
@@ -81,6 +82,13 @@ class ParallelClient {
                                        const SharedDeadline& deadline);
   std::shared_ptr<const Plan> made_plan(const sidl_method_info& method,
                                         const SharedDeadline& deadline);
+  MethodPlan::How how(const std::string& argument, const std::vector<int>& driven,
+                      std::uint64_t& digest);
+  void check_ranks(const std::string& argument, int ranks) const;
+  void distribute_list(const std::string& argument, const IndexList& list);
+  std::vector<Message> claimed(const std::string& argument, const IndexList& list,
+                               std::int64_t turn);
+  std::vector<int> prepared_by(int rank) const;
   void agree_on(const std::string& what, std::uint64_t digest, const SharedDeadline& deadline);
   void watch();
 
@@ -94,6 +102,8 @@ class ParallelClient {
   std::mutex mutex_;  // guards the following; not held during calls
   std::map<int, ::sidl::par::Attachment> attachments_;
   std::map<std::string, ::sidl::par::Distribution> distributions_;
+  std::map<std::string, std::shared_ptr<const MethodPlan::Listed>> listed_;  // likewise
+  std::int64_t turns_ = 0;                                    // how often lists were distributed
   std::map<std::string, std::shared_ptr<const Plan>> plans_;  // by method
   std::int64_t numbers_ = 0;
   std::int64_t exchanges_ = 0;

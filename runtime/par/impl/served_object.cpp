@@ -8,6 +8,7 @@
 #include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
+#include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_CancelledException.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
@@ -211,6 +212,15 @@ std::shared_ptr<ServedObject> ServedObject::find(const ::sidl::BaseInterface& ob
   return nullptr;
 }
 
+std::shared_ptr<ServedObject> ServedObject::find(const GroupState& group, const std::string& name) {
+  const std::lock_guard lock(published().mutex);
+  for (const auto& each : published().objects) {
+    std::shared_ptr<ServedObject> served = each.lock();
+    if (served != nullptr && served->group_.get() == &group && served->name_ == name) return served;
+  }
+  throw Misfit("this rank has not published '" + name + "'");
+}
+
 ServedObject::ServedObject(std::shared_ptr<GroupState> group, std::string name,
                            ::sidl::BaseClass object)
     : group_(std::move(group)),
@@ -228,33 +238,86 @@ void ServedObject::check_argument(const std::string& argument) const {
                "' with %attrib{distributed}: name a method and its argument, \"method.argument\"");
 }
 
+void ServedObject::check_ranks(const std::string& argument, int ranks) const {
+  if (ranks == group_->size()) return;
+  throw Misfit("the distribution of '" + argument + "' has " + std::to_string(ranks) +
+               " ranks; the group has " + std::to_string(group_->size()));
+}
+
+// With the lock.
+void ServedObject::check_unused(const std::string& argument) const {
+  const bool is_used = std::ranges::any_of(
+      clients_, [&](const auto& each) { return each.second.divided.contains(argument); });
+  if (is_used) {
+    throw Misfit("'" + argument + "' is in use: its distribution cannot change any more");
+  }
+}
+
 void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
   check_argument(argument);
-  if (distribution.ranks() != group_->size()) {
-    throw Misfit("the distribution of '" + argument + "' has " +
-                 std::to_string(distribution.ranks()) + " ranks; the group has " +
-                 std::to_string(group_->size()));
-  }
+  check_ranks(argument, distribution.ranks());
   const auto lock = group_->monitor().lock();
-  for (const auto& [name, client] : clients_) {
-    if (client.distributions.contains(argument)) {
-      throw Misfit("'" + argument + "' is in use: its distribution cannot change any more");
-    }
-  }
+  check_unused(argument);
+  indices_.erase(argument);
   distributions_.insert_or_assign(argument, distribution);
   group_->monitor().wake();
 }
 
+void ServedObject::distribute(const std::string& argument, std::shared_ptr<const IndexList> list) {
+  std::shared_ptr<ServedIndices> made;
+  const Letter mine = attempt(group_->rank(), [&] {
+    check_argument(argument);
+    check_ranks(argument, list->ranks());
+    if (list->rank() != group_->rank()) {
+      throw Misfit("'" + argument + "' is divided by the list of another rank than this one, " +
+                   std::to_string(group_->rank()));
+    }
+    made = std::make_shared<ServedIndices>(*group_, name_, argument, list);
+    const auto lock = group_->monitor().lock();
+    check_unused(argument);
+    distributions_.erase(argument);
+    indices_.insert_or_assign(argument, made);
+  });
+  check(group_->agree(mine));
+  made->gather();
+  const auto lock = group_->monitor().lock();
+  group_->monitor().wake();
+}
+
+// With the lock.
+bool ServedObject::has_said(const std::string& argument) const {
+  const auto listed = indices_.find(argument);
+  return distributions_.contains(argument) ||
+         (listed != indices_.end() && listed->second->is_ready());
+}
+
 // Servers say it after publish, when clients may be there already.
-Distribution ServedObject::distribution(const std::string& argument) {
+::sidl::par::Distribution ServedObject::distribution(const std::string& argument) {
   check_argument(argument);
   auto lock = group_->monitor().lock();
   const auto until = std::min(deadline_of_thread(), Clock::now() + kSaying);
-  const auto outcome =
-      group_->monitor().wait(lock, until, [&] { return distributions_.contains(argument); });
-  if (outcome == Monitor::Outcome::Ready) return distributions_.at(argument);
-  throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ + "' has not said how '" +
-               argument + "' is divided: it has to call sidl.par.Group.distribute after publish");
+  const auto outcome = group_->monitor().wait(lock, until, [&] { return has_said(argument); });
+  if (outcome != Monitor::Outcome::Ready) {
+    throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ +
+                 "' has not said how '" + argument +
+                 "' is divided: it has to call sidl.par.Group.distribute after publish");
+  }
+  const auto found = distributions_.find(argument);
+  return found == distributions_.end()
+             ? to_object(std::make_shared<const IndexList>(group_->size()))
+             : to_object(found->second);
+}
+
+std::shared_ptr<ServedIndices> ServedObject::indices(const std::string& argument) {
+  const auto lock = group_->monitor().lock();
+  const auto found = indices_.find(argument);
+  if (found != indices_.end()) return found->second;
+  throw Misfit("'" + argument + "' of '" + name_ + "' is not divided by lists of indices");
+}
+
+// With the lock.
+void ServedObject::forget_plan(Client& client, const std::string& argument) {
+  client.plans.erase(argument.substr(0, argument.find('.')));
 }
 
 void ServedObject::prepare(const ClientRank& caller, const std::string& argument,
@@ -265,9 +328,24 @@ void ServedObject::prepare(const ClientRank& caller, const std::string& argument
                  std::to_string(caller.ranks));
   }
   const auto lock = group_->monitor().lock();
+  const auto own = distributions_.find(argument);
+  if (own == distributions_.end()) {
+    throw Misfit("'" + argument + "' is not divided in one way by both sides");
+  }
   Client& client = clients_.at(caller.client);
-  client.distributions.insert_or_assign(argument, distribution);
-  client.plans.erase(argument.substr(0, argument.find('.')));
+  client.divided.insert_or_assign(argument, MethodPlan::Sides{own->second, distribution});
+  forget_plan(client, argument);
+}
+
+void ServedObject::prepare_indices(const ClientRank& caller, const std::string& argument,
+                                   std::int64_t turn) {
+  const std::shared_ptr<ServedIndices> own = indices(argument);
+  const auto listed = std::make_shared<const MethodPlan::Listed>(
+      MethodPlan::Listed{own->messages_with(caller.client, turn), own->size()});
+  const auto lock = group_->monitor().lock();
+  Client& client = clients_.at(caller.client);
+  client.divided.insert_or_assign(argument, listed);
+  forget_plan(client, argument);
 }
 
 // ---- clients
@@ -312,6 +390,7 @@ void ServedObject::detach(const ClientRank& caller) {
   const auto found = clients_.find(caller.client);
   if (found == clients_.end() || --found->second.attached > 0) return;
   clients_.erase(found);
+  for (const auto& [argument, listed] : indices_) listed->forget(caller.client);
   group_->agenda().forget(caller.client);
 }
 
@@ -348,21 +427,21 @@ Items ServedObject::call(const std::string& name, std::uint64_t digest, const It
 
 std::shared_ptr<const MethodPlan> ServedObject::plan_for(const ClientRank& caller,
                                                          const sidl_method_info& method) {
-  std::map<std::string, Distribution> theirs;
+  std::map<std::string, MethodPlan::How> divided;
   {
     const auto lock = group_->monitor().lock();
     const Client& client = clients_.at(caller.client);
     const auto found = client.plans.find(method.name);
     if (found != client.plans.end()) return found->second;
-    theirs = client.distributions;
+    divided = client.divided;
   }
   const auto made = std::make_shared<const MethodPlan>(
       method, MethodPlan::Role::Server, group_->rank(), [&](const std::string& argument) {
-        const auto found = theirs.find(argument);
-        if (found == theirs.end()) {
+        const auto found = divided.find(argument);
+        if (found == divided.end()) {
           throw Misfit(text_of(caller) + " has not said how '" + argument + "' is divided");
         }
-        return MethodPlan::Sides{distribution(argument), found->second};
+        return found->second;
       });
   const auto lock = group_->monitor().lock();
   clients_.at(caller.client).plans.emplace(method.name, made);

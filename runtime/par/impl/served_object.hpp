@@ -10,8 +10,10 @@
 #include "impl/group_state.hpp"
 #include "impl/items.hpp"
 #include "impl/method_plan.hpp"
+#include "impl/served_indices.hpp"
 #include "sidl_BaseClass.hxx"
 #include "sidl_par_CallValues.hxx"
+#include "sidl_par_Distribution.hxx"
 
 namespace shinar::par {
 
@@ -28,6 +30,8 @@ class ServedObject {
                                                ::sidl::BaseClass object);
   // That of an object that this process has published last; null: it has not.
   static std::shared_ptr<ServedObject> find(const ::sidl::BaseInterface& object);
+  // That with this name of a group; throws Misfit if there is none.
+  static std::shared_ptr<ServedObject> find(const GroupState& group, const std::string& name);
 
   ServedObject(std::shared_ptr<GroupState> group, std::string name, ::sidl::BaseClass object);
 
@@ -35,7 +39,12 @@ class ServedObject {
   // Throws if the class has no such distributed argument.
   void check_argument(const std::string& argument) const;
   void distribute(const std::string& argument, const Distribution& distribution);
-  Distribution distribution(const std::string& argument);
+  // Collective.
+  void distribute(const std::string& argument, std::shared_ptr<const IndexList> list);
+  // Waits a moment until it has been said.
+  ::sidl::par::Distribution distribution(const std::string& argument);
+  // Of an argument that lists divide; throws Misfit if they do not.
+  std::shared_ptr<ServedIndices> indices(const std::string& argument);
 
   void attach(const ClientRank& caller);
   // The calls of the client that have not begun here are given up.
@@ -43,6 +52,7 @@ class ServedObject {
   // How the client has divided an argument.
   void prepare(const ClientRank& caller, const std::string& argument,
                const Distribution& distribution);
+  void prepare_indices(const ClientRank& caller, const std::string& argument, std::int64_t turn);
 
   struct Request {
     CallKey key;
@@ -66,7 +76,7 @@ class ServedObject {
   struct Client {
     int ranks;
     int attached = 0;
-    std::map<std::string, Distribution> distributions;               // by argument
+    std::map<std::string, MethodPlan::How> divided;                  // by argument
     std::map<std::string, std::shared_ptr<const MethodPlan>> plans;  // by method
   };
   struct Call;
@@ -74,6 +84,10 @@ class ServedObject {
   class Turn;
 
   const sidl_method_info& method(const std::string& name, std::uint64_t digest, bool collective);
+  void check_ranks(const std::string& argument, int ranks) const;
+  bool has_said(const std::string& argument) const;
+  void forget_plan(Client& client, const std::string& argument);
+  void check_unused(const std::string& argument) const;
   std::shared_ptr<const MethodPlan> plan_for(const ClientRank& caller,
                                              const sidl_method_info& method);
   std::shared_ptr<Call> enter(const ClientRank& caller, Request request);
@@ -92,7 +106,8 @@ class ServedObject {
 
   // Under the lock of the group's monitor.
   std::map<std::string, Client> clients_;
-  std::map<std::string, Distribution> distributions_;  // by argument
+  std::map<std::string, Distribution> distributions_;              // by argument
+  std::map<std::string, std::shared_ptr<ServedIndices>> indices_;  // likewise
   std::map<CallKey, std::shared_ptr<Call>> calls_;
   std::thread::id running_;  // the thread that runs a method, if others must not
   int depth_ = 0;

@@ -214,7 +214,11 @@ sidl::par::Group_impl::distribute_impl(/* in */ ::sidl::BaseInterface& object,
       throw Misfit("the object is neither one that this process has published in a group, nor one "
                    "that Group.connect has given");
     }
-    served->distribute(argument, ::shinar::par::value_of(distribution, "distribution"));
+    if (auto list = ::shinar::par::list_of(distribution, "distribution")) {
+      served->distribute(argument, std::move(list));
+    } else {
+      served->distribute(argument, ::shinar::par::value_of(distribution, "distribution"));
+    }
     return 0;
   });
   // DO-NOT-DELETE splicer.end(sidl.par.Group.distribute)

@@ -9,14 +9,16 @@
 namespace shinar::par {
 namespace {
 
+void check_vector(const ::sidl::basearray& array, const char* name) {
+  if (array._not_nil() && array.dimen() == 1) return;
+  throw Misfit(std::string("'") + name + "' is " +
+               (array._is_nil() ? "null" : "of " + std::to_string(array.dimen()) + " dimensions") +
+               "; it must be an array of one dimension");
+}
+
 template <typename Element>
 std::vector<Element> vector_of(const ::sidl::array<Element>& array, const char* name) {
-  if (array._is_nil() || array.dimen() != 1) {
-    throw Misfit(
-        std::string("'") + name + "' is " +
-        (array._is_nil() ? "null" : "of " + std::to_string(array.dimen()) + " dimensions") +
-        "; it must be an array of one dimension");
-  }
+  check_vector(array, name);
   std::vector<Element> result;
   for (int64_t i = array.lower64(0); i <= array.upper64(0); ++i) result.push_back(array.get(i));
   return result;
@@ -86,6 +88,21 @@ std::vector<std::string> to_vector(const ::sidl::array<std::string>& array, cons
 
 ::sidl::array<std::string> to_array(const std::vector<std::string>& values) {
   return array_of(values);
+}
+
+std::shared_ptr<const IndexList> to_list(const ::sidl::array<std::int64_t>& own, int rank,
+                                         int ranks) {
+  check_vector(own, "own");
+  struct sidl__array* const kept = sidl__array_smartCopy(own._get_baseior());
+  if (kept == nullptr) throw std::bad_alloc();
+  auto keeper = std::make_shared<const ::sidl::basearray>(kept);
+  const auto* const first = static_cast<const std::int64_t*>(sidl__array_first(kept));
+  if (first != nullptr && own.stride64(0) == 1) {
+    const std::span indices(first, static_cast<std::size_t>(own.length64(0)));
+    return std::make_shared<const IndexList>(indices, std::move(keeper), rank, ranks);
+  }
+  const auto copied = std::make_shared<const std::vector<std::int64_t>>(to_vector(own, "own"));
+  return std::make_shared<const IndexList>(*copied, copied, rank, ranks);
 }
 
 std::vector<Bounds> to_rectangles(const ::sidl::array<std::int64_t>& lower,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/distribution.hpp"
+#include "core/index_list.hpp"
 #include "core/redistribution.hpp"
 #include "sidl_cxx.hxx"
 
@@ -18,6 +19,10 @@ std::vector<std::string> to_vector(const ::sidl::array<std::string>& array, cons
 ::sidl::array<std::int64_t> to_array(const std::vector<std::int64_t>& values);
 ::sidl::array<std::int32_t> to_array(const std::vector<int>& values);
 ::sidl::array<std::string> to_array(const std::vector<std::string>& values);
+
+// The indices of rank `rank` of so many; not copied, unless the array is borrowed, or not dense.
+std::shared_ptr<const IndexList> to_list(const ::sidl::array<std::int64_t>& own, int rank,
+                                         int ranks);
 
 // Row r of two arrays of two dimensions are the bounds of rank r.
 std::vector<Bounds> to_rectangles(const ::sidl::array<std::int64_t>& lower,

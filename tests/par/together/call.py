@@ -9,7 +9,7 @@ import time
 import numpy as np
 import sea
 import sidl
-from serve import COLUMNS, ROWS, divided, line
+from serve import COLUMNS, ROWS, divided, line, listed
 from sidl.par import Distribution, Group
 from sidl.rmi import Deadline
 
@@ -72,6 +72,44 @@ def structs(group, ocean):
         owner, at = theirs.getOwner(mine.getIndex(rank, [place]))
         assert (back["rank"][place], places[place]) == (owner, at[0]), (rank, place)
         assert back["warmth"][place] == rank + 1
+
+
+def lists(group, ocean):
+    """Elements of a mesh: each rank knows the numbers of its own."""
+    rank, size = group.getRank(), group.getSize()
+    ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
+    owners = {
+        number: (owner, place)
+        for owner in range(ranks)
+        for place, number in enumerate(listed(owner, ranks, 1))
+    }
+    for step in (5, 3):
+        own = listed(rank, size, step)
+        mine = Distribution.indices(own, rank, size)
+        for argument in ("mark.drops", "mark.places"):
+            Group.distribute(ocean, argument, mine)
+        for _ in range(2):
+            drops = np.zeros(len(own), dtype=[("rank", "i4"), ("warmth", "f8")])
+            drops["warmth"] = own
+            back, places = ocean.mark(drops)
+            assert back["warmth"].tolist() == [number + 1 for number in own]
+            assert list(zip(back["rank"], places)) == [owners[number] for number in own]
+    wrong = {
+        "both have index": [*own, listed((rank + 1) % size, size, 3)[0]],
+        "is in no list of the object": [*own, 10**12 + rank],
+        "is in no list of the callers": own[1:],
+    }
+    for what, numbers in wrong.items():
+        bad = Distribution.indices(numbers, rank, size)
+        failing(lambda: Group.distribute(ocean, "mark.drops", bad), what)  # noqa: B023
+    other = Distribution.indices(own, (rank + 1) % size, size)
+    failing(lambda: Group.distribute(ocean, "mark.drops", other), "the list of another rank")
+    Group.distribute(ocean, "mark.drops", mine)
+    assert ocean.mark(np.zeros_like(drops))[1].tolist() == places.tolist()
+    Group.distribute(ocean, "mark.drops", line(size))
+    failing(lambda: ocean.mark(drops), "by lists of indices in 'ocean', and not here")
+    Group.distribute(ocean, "mark.drops", mine)
+    ocean.mark(drops)
 
 
 def alone(group, ocean):
@@ -334,6 +372,7 @@ CASES = {
         values,
         arrays,
         structs,
+        lists,
         alone,
         exceptions,
         many,

@@ -62,6 +62,31 @@ refused("'object' is null", Group.distribute, None, "sum.t", square(3, 3))
 refused(
     "neither one that this process has published", Group.distribute, sea.Storm(), "a.b", square(3)
 )
+refused("rank 2 is none of 2", Distribution.indices, [1], 2, 2)
+mesh = Distribution.indices([5, 3, 7], 0, 1)
+assert mesh.getLengths(0) == [3] and mesh.getIndex(0, [1]) == [3] and mesh.getRanks() == 1
+assert mesh.describe() == "lists of indices of 1 ranks"
+refused("the list of rank 1 is not known here", mesh.getLengths, 1)
+refused("[3] is no position of rank 0, which has 3", mesh.getIndex, 0, [3])
+refused("each rank knows only its own list", mesh.getOwner, [5])
+refused("each rank knows only its own list", mesh.columnMajor)
+twice = Distribution.indices([4, 5, 4], 0, 1)
+refused("index 4 is in the list of rank 0 twice", Group.distribute, own, "mark.drops", twice)
+refused(
+    "is divided by lists of indices here, and not in 'x'",
+    lambda: (
+        Group.distribute(own, "mark.places", square(3)),
+        Group.distribute(ocean, "mark.places", mesh),
+    ),
+)
+Group.distribute(own, "warm.t", mesh)
+Group.distribute(ocean, "warm.t", mesh)
+refused("'warm.t' has 2 dimensions; lists of indices", ocean.warm, np.zeros((3, 1)), 1.0)
+own = seacxx.Ocean()
+own.begin(0, square(3))
+group.publish("z", own)
+found = alone.connect("z", [URL])
+ocean = sea.Ocean._cast(found)
 refused("has no 'sum.by' with %attrib{distributed}", Group.distribute, own, "sum.by", square(3, 3))
 refused("has no 'nonsense' with", Group.distribute, own, "nonsense", square(3, 3))
 refused("has not said how 'sum.t' is divided", ocean.sum, np.zeros((2, 2)))

@@ -25,14 +25,29 @@ def line(ranks):
     return Distribution.blockCyclic([1], [ROWS], [ranks], [2])
 
 
+#: The numbers of elements that are divided by lists.
+NUMBERS = [37 * each * each + 5 * each - 100 for each in range(ROWS)]
+
+
+def listed(rank, ranks, step):
+    """A list of some of the numbers; with `step`, another rank has them, in another order."""
+    places = [each for each in range(ROWS) if each * step % ROWS % ranks == rank]
+    return [NUMBERS[each] for each in sorted(places, key=lambda each: each * 7 % ROWS)]
+
+
 if __name__ == "__main__":
     group = Group.ofJob()
     ocean = seacxx.Ocean()
-    rows = divided(sys.argv[1], group.getSize())
+    rows = divided(sys.argv[1] if sys.argv[1] != "listed" else "rows", group.getSize())
     ocean.begin(group.getRank(), rows)
     group.publish("ocean", ocean)
     for argument in ("warm.t", "sum.t", "make.t"):
         Group.distribute(ocean, argument, rows)
     for argument in ("mark.drops", "mark.places"):
-        Group.distribute(ocean, argument, line(group.getSize()))
+        if sys.argv[1] == "listed":
+            own = listed(group.getRank(), group.getSize(), 1)
+            mine = Distribution.indices(own, group.getRank(), group.getSize())
+        else:
+            mine = line(group.getSize())
+        Group.distribute(ocean, argument, mine)
     group.serve()

@@ -1,0 +1,106 @@
+#include "impl/served_indices.hpp"
+
+#include <algorithm>
+
+#include "impl/misfits.hpp"
+#include "impl/values.hpp"
+
+namespace shinar::par {
+namespace {
+
+// Indices of one message.
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 16;
+
+}  // namespace
+
+void for_each_part(const IndexList& list, const IndexList::Order& order,
+                   const std::function<void(int part, const std::vector<std::int64_t>&)>& work) {
+  std::vector<std::int64_t> indices;
+  for (std::size_t part = 0; part + 1 < order.first.size(); ++part) {
+    for (std::size_t at = order.first[part]; at < order.first[part + 1]; at += indices.size()) {
+      indices.clear();
+      const std::size_t end = std::min(at + kMostAtOnce, order.first[part + 1]);
+      for (std::size_t i = at; i < end; ++i) indices.push_back(list[order.positions[i]]);
+      work(static_cast<int>(part), indices);
+    }
+  }
+}
+
+ServedIndices::ServedIndices(GroupState& group, std::string object, std::string argument,
+                             std::shared_ptr<const IndexList> list)
+    : group_(group),
+      object_(std::move(object)),
+      argument_(std::move(argument)),
+      list_(std::move(list)) {}
+
+void ServedIndices::gather() {
+  check(group_.agree({}));  // all have a directory
+  const auto tell = [this](int part, const std::vector<std::int64_t>& indices) {
+    if (part == group_.rank()) return add(group_.rank(), indices);
+    group_.member(part).addIndices(object_, argument_, group_.rank(), to_array(indices));
+  };
+  check(group_.agree(
+      attempt(group_.rank(), [&] { for_each_part(*list_, list_->order(group_.size()), tell); })));
+  check(group_.agree(attempt(group_.rank(), [this] {
+    const std::lock_guard lock(mutex_);
+    directory_.seal();
+    is_ready_ = true;
+  })));
+}
+
+bool ServedIndices::is_ready() const {
+  const std::lock_guard lock(mutex_);
+  return is_ready_;
+}
+
+void ServedIndices::add(int sender, const std::vector<std::int64_t>& indices) {
+  const std::lock_guard lock(mutex_);
+  if (is_ready_ || sender < 0 || sender >= group_.size()) {
+    throw Misfit("rank " + std::to_string(sender) + " has no more indices to tell");
+  }
+  directory_.add(sender, indices);
+}
+
+ServedIndices::Client& ServedIndices::client_in_turn(const std::string& name, std::int64_t turn) {
+  Client& client = clients_[name];
+  if (turn < client.turn || !is_ready_) {
+    throw Misfit("'" + argument_ + "' has been divided anew meanwhile");
+  }
+  if (turn > client.turn) client = {turn, directory_.no_claims()};
+  return client;
+}
+
+std::vector<std::int32_t> ServedIndices::claim(const std::string& client, std::int64_t turn,
+                                               int rank, const std::vector<std::int64_t>& indices) {
+  const std::lock_guard lock(mutex_);
+  return directory_.claim(client_in_turn(client, turn).claims, rank, indices);
+}
+
+std::vector<std::int32_t> ServedIndices::claimants(const std::string& client, std::int64_t turn,
+                                                   const std::vector<std::int64_t>& indices) {
+  const std::lock_guard lock(mutex_);
+  return directory_.claimants(client_in_turn(client, turn).claims, indices);
+}
+
+void ServedIndices::forget(const std::string& client) {
+  const std::lock_guard lock(mutex_);
+  clients_.erase(client);
+}
+
+std::vector<Message> ServedIndices::messages_with(const std::string& client, std::int64_t turn) {
+  const IndexList::Order order = list_->order(group_.size());
+  std::vector<std::int32_t> peers;
+  peers.reserve(static_cast<std::size_t>(list_->size()));
+  for_each_part(*list_, order, [&](int part, const std::vector<std::int64_t>& indices) {
+    const std::vector<std::int32_t> found =
+        part == group_.rank() ? claimants(client, turn, indices)
+                              : to_vector(group_.member(part).getClaimants(
+                                              object_, argument_, client, turn, to_array(indices)),
+                                          "claimants");
+    if (found.size() != indices.size()) throw Misfit("a directory has not answered for each index");
+    peers.insert(peers.end(), found.begin(), found.end());
+  });
+  return messages_of(order, peers);
+}
+
+}  // namespace shinar::par
