@@ -195,11 +195,7 @@ Job job_of_communicator(std::int32_t communicator) {
     const std::string other = place_in_folder(ranks);
     if (place.empty()) place = other;
   }
-  Job job{ranks.gather(said([&] {
-            listens_at(place);
-            return own_url();
-          })),
-          ranks.rank()};
+  Job job{ranks.gather(said([&] { return serve_somewhere(place); })), ranks.rank()};
   check(job.urls);
   return job;
 }

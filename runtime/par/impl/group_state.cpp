@@ -129,10 +129,7 @@ std::shared_ptr<GroupState> GroupState::of_urls(std::vector<std::string> urls, i
                    std::to_string(each) + " have the same URL: " + urls[each]);
     }
   }
-  if (!listens_at(urls[rank])) {
-    throw Misfit("the server of this process does not listen at " + urls[rank] + ", but at " +
-                 own_url());
-  }
+  serve_at(urls[rank]);
   std::shared_ptr<GroupState> result = made(std::move(urls), rank, size);
   // All get the token of rank 0.
   ::sidl::par::CallValues token = ::sidl::par::CallValues::_create();
@@ -152,6 +149,10 @@ GroupState::~GroupState() {
   } catch (const ::sidl::BaseException&) {
     // The name stays, and answers that the group is gone.
   }
+}
+
+Clock::time_point GroupState::forming_deadline() {
+  return std::min(deadline_of_thread(), Clock::now() + kForming);
 }
 
 std::string GroupState::name_of(int rank) const {

@@ -144,6 +144,9 @@ class GroupState {
   std::int64_t stop();
   void settle(std::int64_t number);
 
+  // When the ranks of a group have to be there that this thread forms.
+  static Clock::time_point forming_deadline();
+
  private:
   using Address =
       std::tuple<std::int64_t, std::int64_t, int, int>;  // context, number, step, sender

@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "core/distribution.hpp"
+#include "impl/names.hpp"
+#include "impl/own_server.hpp"
 
 namespace shinar::par {
 namespace {
@@ -18,21 +20,40 @@ std::string variable(const std::string& name) {
                ": this process was not started by 'sidl launch'; use Group.ofURLs");
 }
 
-}  // namespace
+int number(const std::string& name, const char* what) {
+  const std::string text = variable(name);
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw Misfit(name + "=" + text + " is no " + what);
+  }
+  return value;
+}
 
-Job job_of_process() {
-  std::string name = variable("SIDL_PROGRAM");
-  std::ranges::transform(name, name.begin(), [](unsigned char each) {
+std::string urls_variable(std::string program) {
+  std::ranges::transform(program, program.begin(), [](unsigned char each) {
     return each == '-' ? '_' : static_cast<char>(std::toupper(each));
   });
+  return "SIDL_URLS_" + program;
+}
+
+}  // namespace
+
+Job job_of_process(std::chrono::steady_clock::time_point until) {
+  const std::string program = variable("SIDL_PROGRAM");
   Job job{};
-  std::istringstream urls(variable("SIDL_URLS_" + name));
-  for (std::string url; urls >> url;) job.urls.push_back(url);
-  const std::string rank = variable("SIDL_RANK");
-  const auto [end, error] = std::from_chars(rank.data(), rank.data() + rank.size(), job.rank);
-  if (error != std::errc() || end != rank.data() + rank.size()) {
-    throw Misfit("SIDL_RANK=" + rank + " is no rank");
+  job.rank = number("SIDL_RANK", "rank");
+  const std::string name = urls_variable(program);
+  const char* const folder = std::getenv("SIDL_NAMES");
+  if (std::getenv(name.c_str()) == nullptr && folder != nullptr) {
+    // The ranks may be on several hosts: each chooses a port, and says which.
+    const int ranks = number("SIDL_RANKS", "number of ranks");
+    publish_url(variable("SIDL_URL_FILE"), serve_somewhere(variable("SIDL_LISTEN")));
+    job.urls = await_urls(folder, program, ranks, until);
+    return job;
   }
+  std::istringstream urls(variable(name));
+  for (std::string url; urls >> url;) job.urls.push_back(url);
   return job;
 }
 

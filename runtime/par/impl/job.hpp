@@ -1,6 +1,7 @@
 // What `sidl launch` tells a process about its program.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,9 @@ struct Job {
   int rank;
 };
 
-// From the environment; throws Misfit if that does not say it.
-Job job_of_process();
+// From the environment; throws Misfit if that does not say it. Where only the ranks themselves know
+// their URLs, each tells the others its own, and waits for theirs: throws
+// sidl.rmi.TimeOutException if one has not come by then.
+Job job_of_process(std::chrono::steady_clock::time_point until);
 
 }  // namespace shinar::par

@@ -70,15 +70,19 @@ void await_signal() {
   for (;;) {
     struct pollfd readable = {told[0], POLLIN, 0};
     if (::poll(&readable, 1, kMomentMs) > 0) return;
-    const sidl_interruption* const interruption = sidl_interruption_of_process;
-    if (interruption != nullptr && interruption->concerns_thread() != 0 &&
-        interruption->wants_out() != 0) {
-      ::sidl::protocol::fail<::sidl::rmi::CancelledException>("serving was interrupted");
-    }
+    throw_if_interrupted("serving was interrupted");
   }
 }
 
 }  // namespace
+
+void throw_if_interrupted(const char* what) {
+  const sidl_interruption* const interruption = sidl_interruption_of_process;
+  if (interruption != nullptr && interruption->concerns_thread() != 0 &&
+      interruption->wants_out() != 0) {
+    ::sidl::protocol::fail<::sidl::rmi::CancelledException>(what);
+  }
+}
 
 void serve_until_told_to_end() {
   make_pipe();

@@ -74,7 +74,7 @@ sidl::par::Group_impl::ofJob_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidl.par.Group.ofJob)
   return translated([] {
-    ::shinar::par::Job job = ::shinar::par::job_of_process();
+    ::shinar::par::Job job = ::shinar::par::job_of_process(GroupState::forming_deadline());
     return made(GroupState::of_urls(std::move(job.urls), job.rank));
   });
   // DO-NOT-DELETE splicer.end(sidl.par.Group.ofJob)

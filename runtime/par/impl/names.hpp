@@ -1,0 +1,20 @@
+// Where ranks of a job find each other, if not in their environment: a folder that their hosts
+// share, with a file for each rank that has its URL (docs/launch.md).
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace shinar::par {
+
+// Writes the URL of this process into the file, whole and once; throws Misfit if it has another one
+// already, or cannot be written.
+void publish_url(const std::string& file, const std::string& url);
+
+// Of all ranks of a program, in their order. Throws sidl.rmi.TimeOutException, with the name of a
+// rank, if one has not come by then.
+std::vector<std::string> await_urls(const std::string& folder, const std::string& program,
+                                    int ranks, std::chrono::steady_clock::time_point until);
+
+}  // namespace shinar::par
