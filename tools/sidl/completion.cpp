@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <set>
+#include <vector>
 
 #include "checks.hpp"
 
@@ -26,9 +27,14 @@ std::string options_of(const CLI::App& command) {
   return text;
 }
 
+/** Those that are meant for users. */
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); });
+}
+
 std::string command_names(const CLI::App& app) {
   std::string text;
-  for (const CLI::App* each : app.get_subcommands({})) {
+  for (const CLI::App* each : commands_of(app)) {
     text += (text.empty() ? "" : " ") + each->get_name();
   }
   return text;
@@ -37,7 +43,7 @@ std::string command_names(const CLI::App& app) {
 void print_bash(const CLI::App& app) {
   std::printf("_sidl() {\n  local words=\"%s %s\"\n  case \"${COMP_WORDS[1]}\" in\n",
               command_names(app).c_str(), options_of(app).c_str());
-  for (const CLI::App* each : app.get_subcommands({})) {
+  for (const CLI::App* each : commands_of(app)) {
     std::printf("    %s) ((COMP_CWORD > 1)) && words=\"%s\" ;;\n", each->get_name().c_str(),
                 options_of(*each).c_str());
   }
@@ -49,7 +55,7 @@ void print_bash(const CLI::App& app) {
 void print_zsh(const CLI::App& app) {
   std::printf("#compdef sidl\n_sidl() {\n  local -a candidates=(%s %s)\n  case $words[2] in\n",
               command_names(app).c_str(), options_of(app).c_str());
-  for (const CLI::App* each : app.get_subcommands({})) {
+  for (const CLI::App* each : commands_of(app)) {
     std::printf("    %s) ((CURRENT > 2)) && candidates=(%s) ;;\n", each->get_name().c_str(),
                 options_of(*each).c_str());
   }
@@ -57,7 +63,7 @@ void print_zsh(const CLI::App& app) {
 }
 
 void print_fish(const CLI::App& app) {
-  for (const CLI::App* each : app.get_subcommands({})) {
+  for (const CLI::App* each : commands_of(app)) {
     const char* const name = each->get_name().c_str();
     std::printf("complete -c sidl -n __fish_use_subcommand -f -a %s -d '%s'\n", name,
                 each->get_description().c_str());

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "launchers/launcher.hpp"
 #include "near.hpp"
 #include "usage_error.hpp"
 
@@ -27,15 +28,22 @@ class JobReader {
     Job job;
     for (const auto& [key, node] : document) {
       const std::string name(key.str());
+      if (node.is_string() && set(job, name, node)) continue;
       if (name.find_first_not_of(name_letters) != std::string::npos) {
         fail(node, "a program's name has letters, digits, '_' and '-' only, unlike '" + name + "'");
       }
-      if (!node.is_table()) fail(node, "'" + name + "' must be a program: [" + name + "]");
+      if (!node.is_table()) {
+        fail(node, "'" + name + "' must be a program: [" + name + "]" +
+                       did_you_mean(name, {"launcher", "hosts", "listen"}));
+      }
       job.programs.push_back(program(name, *node.as_table()));
     }
     if (job.programs.empty()) throw UsageError(file_ + ": the job has no programs");
-    for (const auto& [key, node] : document) check_calls(job, std::string(key.str()), node);
-    for (const auto& [key, node] : document) check_variable(job, std::string(key.str()), node);
+    for (const auto& [key, node] : document) {
+      if (!node.is_table()) continue;
+      check_calls(job, std::string(key.str()), node);
+      check_variable(job, std::string(key.str()), node);
+    }
     return job;
   }
 
@@ -78,6 +86,32 @@ class JobReader {
     return result;
   }
 
+  void check_choice(const std::string& name, const toml::node& node,
+                    const std::vector<std::string>& choices) const {
+    const std::string value = node.as_string()->get();
+    if (std::ranges::count(choices, value) > 0) return;
+    std::string list;
+    for (const std::string& each : choices) list += (list.empty() ? "" : ", ") + each;
+    fail(node, "'" + name + "' must be one of " + list + ", not '" + value + "'" +
+                   did_you_mean(value, choices));
+  }
+
+  /** What the whole job has; false if that is no such key. */
+  bool set(Job& job, const std::string& key, const toml::node& node) const {
+    if (key == "launcher") {
+      check_choice(key, node, launcher_names());
+      job.launcher = text(key, node);
+    } else if (key == "hosts") {
+      check_choice(key, node, {"one", "many"});
+      job.hosts = text(key, node);
+    } else if (key == "listen") {
+      job.listen = text(key, node);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   int ranks(const std::string& what, const toml::node& node) const {
     const auto value = node.is_integer() ? node.as_integer()->get() : 0;
     if (value < 1 || value > most_ranks) {
@@ -98,6 +132,8 @@ class JobReader {
       program.options = words(what, node);
     } else if (key == "calls") {
       program.calls = words(what, node);
+    } else if (key == "launcher_options") {
+      program.launcher_options = words(what, node);
     } else if (key == "environment") {
       program.environment = variables(what, node);
     } else if (key == "server") {
@@ -109,7 +145,7 @@ class JobReader {
     } else {
       fail(node, program.name + " has no '" + key + "'" +
                      did_you_mean(key, {"ranks", "command", "serve", "options", "calls",
-                                        "environment", "server", "directory"}));
+                                        "environment", "server", "directory", "launcher_options"}));
     }
   }
 

@@ -20,11 +20,15 @@ struct Program {
   bool is_server = false;            ///< ends when it is told to, and not by itself
   std::vector<std::string> calls;    ///< the programs whose URLs it needs
   std::map<std::string, std::string> environment;
-  std::string directory;  ///< in which it runs; empty: that of the launcher
+  std::string directory;                      ///< in which it runs; empty: that of the launcher
+  std::vector<std::string> launcher_options;  ///< arguments for what starts its ranks
 };
 
 struct Job {
   std::vector<Program> programs;  ///< by name
+  std::string launcher;           ///< what starts its ranks; empty: not said
+  std::string hosts;              ///< "one" or "many"; empty: not said
+  std::string listen;             ///< at which address servers listen; empty: not said
 
   const Program& program(const std::string& name) const;
   /** Whether `caller` calls `callee`, by itself or by way of others. */

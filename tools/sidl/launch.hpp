@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "launchers/launcher.hpp"
+
 namespace CLI {
 class App;
 }
@@ -17,6 +19,11 @@ struct LaunchOptions {
   double wait = 60;   ///< seconds until servers have to serve
   double grace = 10;  ///< seconds that processes have to end when they are told to
   bool is_dry_run = false;
+  std::string launcher;  ///< empty: as the job says, else "auto"
+  LauncherOptions of_launcher;
+  std::string hosts;         ///< "one" or "many"; empty: as the job, or the launcher, says
+  std::string listen;        ///< empty: as the job says
+  std::string shared = ".";  ///< a folder that all hosts have
 };
 
 CLI::App* add_launch(CLI::App& app, LaunchOptions& options);

@@ -10,6 +10,7 @@
 #include "call.hpp"
 #include "completion.hpp"
 #include "contracts.hpp"
+#include "front.hpp"
 #include "inspect.hpp"
 #include "launch.hpp"
 #include "misspelt.hpp"
@@ -89,6 +90,7 @@ int main(int argc, char** argv) {
   sidl_tool::PolicyOptions policy;
   sidl_tool::ContractsOptions contracts;
   sidl_tool::LaunchOptions launch;
+  sidl_tool::FrontOptions front;
   sidl_tool::CompletionOptions completion;
   CLI::App* const serve_command = sidl_tool::add_serve(app, serve);
   CLI::App* const inspect_command = sidl_tool::add_inspect(app, inspect);
@@ -99,6 +101,7 @@ int main(int argc, char** argv) {
   CLI::App* const launch_command = sidl_tool::add_launch(app, launch);
   CLI::App* const completion_command = sidl_tool::add_completion(app, completion);
   for (CLI::App* const each : app.get_subcommands({})) each->group("Commands");
+  CLI::App* const front_command = sidl_tool::add_front(app, front);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -112,6 +115,7 @@ int main(int argc, char** argv) {
   if (policy_command->parsed()) return guarded([&] { return printed(sidl_tool::policy(policy)); });
   if (contracts_command->parsed()) return guarded([&] { return sidl_tool::contracts(contracts); });
   if (launch_command->parsed()) return guarded([&] { return sidl_tool::launch(launch); });
+  if (front_command->parsed()) return guarded([&] { return sidl_tool::front(front); });
   if (completion_command->parsed()) {
     return guarded([&] { return printed(sidl_tool::completion(app, completion)); });
   }

@@ -7,7 +7,9 @@ namespace {
 
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
-  for (const CLI::App* each : app.get_subcommands({})) names.push_back(each->get_name());
+  for (const CLI::App* each : app.get_subcommands({})) {
+    if (!each->get_group().empty()) names.push_back(each->get_name());
+  }
   return "unknown command '" + word + "'" + did_you_mean(word, names);
 }
 

@@ -42,6 +42,7 @@ sigset_t awaited_signals() {
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
+  for (const std::string& each : what.without) ::unsetenv(each.c_str());
   for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& each : what.command) arguments.push_back(const_cast<char*>(each.c_str()));
@@ -86,7 +87,21 @@ struct Pipe {
 
 }  // namespace
 
-Processes::Processes() {
+std::string labelled(const std::string& label, const std::string& lines) {
+  std::string text;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
+    text += label + ": " + lines.substr(begin, end - begin);
+    begin = end;
+  }
+  return text;
+}
+
+void print_labelled(const std::string& label, int to, const std::string& lines) {
+  write_all(to, labelled(label, lines));
+}
+
+Processes::Processes(Sink sink) : sink_(std::move(sink)) {
   const sigset_t signals = awaited_signals();
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
@@ -97,6 +112,7 @@ Processes::Processes() {
 Processes::~Processes() {
   send(SIGKILL);
   for (Child& each : children_) {
+    guard_.forget(each.pid);
     ::waitpid(each.pid, nullptr, 0);
     for (const Stream* stream : {&each.out, &each.err}) {
       if (stream->fd >= 0) ::close(stream->fd);
@@ -112,12 +128,14 @@ void Processes::start(const Start& what) {
   if (pid < 0) fail("cannot start " + what.label);
   if (pid == 0) become(what, launcher, out.ends[1], err.ends[1], report.ends[1]);
   ::setpgid(pid, pid);  // here, too: whoever is first
+  guard_.watch(pid);
   out.close_writer();
   err.close_writer();
   report.close_writer();
   int why = 0;
   const bool has_failed = ::read(report.ends[0], &why, sizeof why) == sizeof why;
   if (has_failed) {
+    guard_.forget(pid);
     ::waitpid(pid, nullptr, 0);
     throw std::runtime_error("cannot start " + what.label + ": " +
                              (what.directory.empty() ? "" : "in " + what.directory + ", ") + "'" +
@@ -136,22 +154,17 @@ bool Processes::read(Child& child, Stream& stream) const {
     return false;
   }
   stream.line.append(bytes, static_cast<std::size_t>(count));
-  std::string text;
-  std::size_t begin = 0;
-  const std::string label = child.what.label + ": ";
-  for (std::size_t end; (end = stream.line.find('\n', begin)) != std::string::npos;) {
-    text += label + stream.line.substr(begin, end + 1 - begin);
-    begin = end + 1;
-  }
-  stream.line.erase(0, begin);
-  if (stream.line.size() > longest_line) text += label + std::exchange(stream.line, "") + "\n";
-  write_all(stream.to, text);
+  const std::size_t end = stream.line.rfind('\n') + 1;  // 0: there is none
+  std::string lines = stream.line.substr(0, end);
+  stream.line.erase(0, end);
+  if (stream.line.size() > longest_line) lines += std::exchange(stream.line, "") + "\n";
+  if (!lines.empty()) sink_(child.what, stream.to, lines);
   return true;
 }
 
 void Processes::close(Child& child, Stream& stream) const {
   const std::string line = std::exchange(stream.line, "");
-  if (!line.empty()) write_all(stream.to, child.what.label + ": " + line + "\n");
+  if (!line.empty()) sink_(child.what, stream.to, line + "\n");
   if (stream.fd >= 0) ::close(std::exchange(stream.fd, -1));
 }
 
@@ -166,8 +179,13 @@ std::vector<Ended> Processes::reap() {
   std::vector<Ended> ended;
   std::erase_if(children_, [&](Child& child) {
     int status = 0;
-    if (::waitpid(child.pid, &status, WNOHANG) != child.pid) return false;
+    siginfo_t info = {};
+    const auto id = static_cast<id_t>(child.pid);
+    ::waitid(P_PID, id, &info, WEXITED | WNOHANG | WNOWAIT);
+    if (info.si_pid != child.pid) return false;
     ::kill(-child.pid, SIGKILL);  // what it has started and left behind
+    guard_.forget(child.pid);     // before the number is free
+    ::waitpid(child.pid, &status, 0);
     for (Stream* stream : {&child.out, &child.err}) {
       while (stream->fd >= 0 && read(child, *stream)) continue;
       close(child, *stream);
@@ -179,14 +197,15 @@ std::vector<Ended> Processes::reap() {
   return ended;
 }
 
-std::vector<Ended> Processes::wait(std::chrono::milliseconds time) {
+std::vector<Ended> Processes::wait(Milliseconds time, int also) {
   const auto end = std::chrono::steady_clock::now() + time;
   while (true) {
     std::vector<Ended> ended = reap();
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        end - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::duration_cast<Milliseconds>(end - std::chrono::steady_clock::now());
     if (!ended.empty() || signal_ != 0 || left.count() <= 0) return ended;
-    std::vector<pollfd> all = {{signals_, POLLIN, 0}};
+    std::vector<pollfd> all = {{signals_, POLLIN, 0}, {also, POLLIN, 0}};  // -1 is ignored
+    const std::size_t first = all.size();
     std::vector<std::pair<Child*, Stream*>> streams;
     for (Child& child : children_) {
       for (Stream* stream : {&child.out, &child.err}) {
@@ -197,9 +216,10 @@ std::vector<Ended> Processes::wait(std::chrono::milliseconds time) {
     }
     ::poll(all.data(), all.size(), static_cast<int>(left.count()));
     for (std::size_t i = 0; i < streams.size(); ++i) {
-      if (all[i + 1].revents != 0) read(*streams[i].first, *streams[i].second);
+      if (all[first + i].revents != 0) read(*streams[i].first, *streams[i].second);
     }
     read_signals();
+    if (all[1].revents != 0) return reap();
   }
 }
 
@@ -209,6 +229,12 @@ bool Processes::has_others_than_servers() const {
 
 void Processes::send(int signal) const {
   for (const Child& each : children_) ::kill(-each.pid, signal);
+}
+
+void Processes::send(int signal, const std::string& program) const {
+  for (const Child& each : children_) {
+    if (each.what.program == program) ::kill(-each.pid, signal);
+  }
 }
 
 }  // namespace sidl_tool

@@ -7,10 +7,13 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "guard.hpp"
 
 namespace sidl_tool {
 
@@ -20,25 +23,37 @@ struct Start {
   std::string label;  ///< in front of each line that it writes: "ocean.1"
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;  ///< beside the launcher's own
+  std::vector<std::string> without;                ///< variables of that which it does not get
   std::string directory;
   bool is_server = false;
 };
 
 /** How a process has ended. */
 struct Ended {
-  std::string program, label;
+  std::string program;
+  std::string label;
   int status = 0;  ///< as a shell has it: 128 and the signal's number if a signal ended it
   bool is_server = false;
+  std::string how = "";  ///< what is said about it instead of the status; empty: nothing
 };
+
+/** Gets whole lines of a process, for standard output (1) or errors (2). */
+using Sink = std::function<void(const Start& from, int to, const std::string& lines)>;
+
+/** The lines, with a label in front of each. */
+std::string labelled(const std::string& label, const std::string& lines);
+
+/** Writes lines with the label of the process in front. */
+void print_labelled(const std::string& label, int to, const std::string& lines);
 
 /**
  * Children that have process groups of their own, so that what they start ends with them. They are
- * told to end if the launcher is killed. Signals to the launcher are blocked, and received by
- * wait().
+ * told to end if the launcher is killed, and killed if they do not within the time that the guard
+ * gives them. Signals to the launcher are blocked, and received by wait().
  */
 class Processes {
  public:
-  Processes();
+  explicit Processes(Sink sink);
   /** Kills what is left. */
   ~Processes();
   Processes(const Processes&) = delete;
@@ -48,10 +63,10 @@ class Processes {
   void start(const Start& what);
 
   /**
-   * Passes on what the processes write, whole lines, until one of them ends, a signal comes, or the
-   * time is over. Returns those that ended.
+   * Passes on what the processes write, whole lines, until one of them ends, a signal comes, `also`
+   * can be read, or the time is over. Returns those that ended.
    */
-  std::vector<Ended> wait(std::chrono::milliseconds time);
+  std::vector<Ended> wait(Milliseconds time, int also = -1);
 
   /** The signal that has come and should end the launcher; 0: none since the last time. */
   int take_signal() { return std::exchange(signal_, 0); }
@@ -61,6 +76,11 @@ class Processes {
 
   /** Sends a signal to all groups. */
   void send(int signal) const;
+  /** To those of a program. */
+  void send(int signal, const std::string& program) const;
+
+  /** What ends the processes if this one is killed. */
+  const Guard& guard() const { return guard_; }
 
  private:
   /** A pipe from a child. */
@@ -81,6 +101,8 @@ class Processes {
   void read_signals();
   std::vector<Ended> reap();
 
+  const Sink sink_;
+  Guard guard_;
   std::vector<Child> children_;
   int signals_;  ///< a signalfd
   int signal_ = 0;

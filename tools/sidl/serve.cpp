@@ -15,6 +15,7 @@
 
 #include "checks.hpp"
 #include "limits.hpp"
+#include "name_file.hpp"
 #include "publish.hpp"
 #include "sidl_PreViolation.hxx"
 #include "sidl_contract.h"
@@ -404,6 +405,7 @@ int serve(const ServeOptions& options) {
   const std::vector<std::string> addresses = start(server, options, wanted);
   const PortFile port_file(options.port_file);
   if (!options.port_file.empty()) port_file.write(addresses);
+  publish_url(addresses.front());
   announce(addresses, options);
 
   wait_for_end(signals);
