@@ -19,6 +19,7 @@ packages="
   libcli11-dev nlohmann-json3-dev libgtest-dev
   libssl-dev openssl
   libucx-dev libopenmpi-dev openmpi-bin libmpich-dev mpich
+  slurmctld slurmd slurm-client
   libssl-dev libmunge-dev munge libtomlplusplus-dev
   clang clang-format libclang-rt-dev abigail-tools valgrind
   python3 python3-venv python3-dev

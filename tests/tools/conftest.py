@@ -1,12 +1,14 @@
-"""A server with the classes of draw.sidl and wire.sidl, and `sidl call` to it."""
+"""A server with the classes of draw.sidl and wire.sidl, and `sidl call` to it; jobs."""
 
 import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
+from jobs import SECONDS, SERVER
 
 START_SECONDS = 30
 
@@ -112,3 +114,40 @@ def answer(server, sidl):
         return json.loads(sidl("call", f"{server.url}/{name}", *words, **options).stdout)
 
     return call
+
+
+@pytest.fixture
+def job(tmp_path):
+    """job(text, programs): a file; `{python}` and `{folder}` in it are filled in."""
+
+    def write(text, **programs):
+        for name, code in {"server": SERVER, **programs}.items():
+            (tmp_path / f"{name}.py").write_text(code)
+        text = text.replace("{python}", sys.executable).replace("{folder}", str(tmp_path))
+        (tmp_path / "job.toml").write_text(text)
+        return tmp_path / "job.toml"
+
+    return write
+
+
+@pytest.fixture
+def job_folders(tmp_path, monkeypatch):
+    """job_folders(): those that are there, of jobs of one host and of several."""
+    runtime, shared = tmp_path / "runtime", tmp_path / "shared"
+    runtime.mkdir()
+    shared.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    monkeypatch.delenv("SLURM_JOB_ID", raising=False)  # --launcher=auto
+    return lambda: [*runtime.iterdir(), *shared.iterdir()]
+
+
+@pytest.fixture
+def launch(sidl_tool, run, job_folders):
+    """launch(job, options, status=0): what it printed, and that nothing is left."""
+
+    def launch_it(file, *options, status=0):
+        done = run([sidl_tool, "launch", *options, file], status=status, timeout=SECONDS)
+        assert job_folders() == []
+        return done
+
+    return launch_it

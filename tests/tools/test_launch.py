@@ -1,74 +1,11 @@
 """`sidl launch`: the programs of a job, started and ended together."""
 
-import os
 import re
 import signal
 import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
-
-# A server without SIDL: it listens, and says what it is told.
-SERVER = """
-import os, signal, socket, sys
-def end(*_):
-    print("told to end", flush=True)
-    sys.exit(0)
-signal.signal(signal.SIGTERM, end)
-path = os.environ["SIDL_LISTEN"].split("://")[1]
-listener = socket.socket(socket.AF_UNIX)
-listener.bind(path)
-listener.listen()
-print("at", os.path.basename(path), flush=True)
-while True:
-    signal.pause()
-"""
-SECONDS = 20
-
-
-@pytest.fixture
-def job(tmp_path):
-    """job(text, programs): a file; `{python}` and `{folder}` in it are filled in."""
-
-    def write(text, **programs):
-        for name, code in {"server": SERVER, **programs}.items():
-            (tmp_path / f"{name}.py").write_text(code)
-        text = text.replace("{python}", sys.executable).replace("{folder}", str(tmp_path))
-        (tmp_path / "job.toml").write_text(text)
-        return tmp_path / "job.toml"
-
-    return write
-
-
-@pytest.fixture
-def launch(sidl_tool, run, tmp_path, monkeypatch):
-    """launch(job, options, status=0): what it printed, and that nothing is left."""
-    runtime = tmp_path / "runtime"
-    runtime.mkdir()
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
-
-    def launch_it(file, *options, status=0):
-        done = run([sidl_tool, "launch", *options, file], status=status, timeout=SECONDS)
-        assert list(runtime.iterdir()) == []
-        return done
-
-    return launch_it
-
-
-def is_alive(pid):
-    try:
-        return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def wait_until(condition):
-    end = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+from jobs import SERVER, is_alive, wait_until
 
 
 def test_programs_get_their_ranks_and_urls(job, launch):
@@ -190,8 +127,8 @@ def test_programs_that_call_each_other(job, launch):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_ends_with_the_launcher(number, job, sidl_tool, tmp_path):
-    """Also what its processes have started, unless it is killed."""
+def test_ends_with_the_launcher(number, job, sidl_tool, tmp_path, job_folders):
+    """Also what its processes have started, and its folder."""
     text = """
 [a]
 command = ["sh", "-c", "sleep 600 & echo $! > {folder}/pid; echo $$ > {folder}/own; wait"]
@@ -200,13 +137,22 @@ command = ["sh", "-c", "sleep 600 & echo $! > {folder}/pid; echo $$ > {folder}/o
     wait_until(lambda: (tmp_path / "own").exists() and (tmp_path / "own").read_text().strip())
     started, own = (int((tmp_path / name).read_text()) for name in ("pid", "own"))
     launcher.send_signal(number)
-    status = launcher.wait(SECONDS)
-    if number == signal.SIGKILL:
-        wait_until(lambda: not is_alive(own))
-        os.kill(started, signal.SIGKILL)
-    else:
-        assert status == 128 + number
-        wait_until(lambda: not is_alive(own) and not is_alive(started))
+    status = launcher.wait(30)
+    assert status == (-number if number == signal.SIGKILL else 128 + number)
+    wait_until(lambda: not is_alive(own) and not is_alive(started))
+    wait_until(lambda: not job_folders())
+
+
+def test_who_ignores_the_end_of_a_launcher_that_is_killed(job, sidl_tool, tmp_path, job_folders):
+    text = """
+[a]
+command = ["bash", "-c", "trap '' TERM; echo $$ > {folder}/own; while :; do sleep 1; done"]
+"""
+    launcher = subprocess.Popen([sidl_tool, "launch", "--grace=0.2", job(text)])
+    wait_until(lambda: (tmp_path / "own").exists() and (tmp_path / "own").read_text().strip())
+    launcher.kill()
+    launcher.wait(30)
+    wait_until(lambda: not is_alive(int((tmp_path / "own").read_text())) and not job_folders())
 
 
 def test_what_outlives_its_program(job, launch, tmp_path):
@@ -288,6 +234,13 @@ WRONG = {
         "job.toml:3: the URLs of a-b and of a_b would both be in SIDL_URLS_A_B",
     '[a]\ncommand = ["true"]\ncalls = ["b"]\n[b]\ncommand = ["true"]':
         "job.toml:3: a calls b, which is no server",
+    'launcher = "slrum"': "job.toml:1: 'launcher' must be one of auto, slurm, mpiexec, processes, "
+                          "not 'slrum' (did you mean 'slurm'?)",
+    'hosts = "some"': "job.toml:1: 'hosts' must be one of one, many, not 'some'",
+    'host = "one"': "job.toml:1: 'host' must be a program: [host] (did you mean 'hosts'?)",
+    "launcher = 1": "job.toml:1: 'launcher' must be a program: [launcher]",
+    '[a]\ncommand = ["true"]\nlauncher-options = ["-v"]':
+        "job.toml:3: a has no 'launcher-options' (did you mean 'launcher_options'?)",
 }  # fmt: skip
 
 
