@@ -83,6 +83,14 @@ def test_a_rank_without_a_row(launch):
     assert "too many ranks: one has no row" in failed.stderr
 
 
+def test_a_step_that_is_too_long(launch, source, environment, run):
+    """Ranks of the ocean throw what a caller of the atmosphere catches, and one process, too."""
+    complaint = "a step of 100.0 h; the longest stable one is 72.8 h"
+    assert complaint in launch((2, 3, 1), "--hours=100", status=2).stderr
+    command = [sys.executable, source / "driver.py", "--alone", "--hours=100"]
+    assert complaint in run(command, status=2, env=environment).stderr
+
+
 def test_heat_is_conserved(alone):
     """What both have more after a step is what came from the sun and did not go to space."""
     fields = alone(6, 1)

@@ -13,7 +13,7 @@ import coupled
 import numpy as np
 from sidl.par import Distribution, Group
 
-DAY = 86400.0  # s
+HOUR = 3600.0  # s
 
 
 def models_of_job():
@@ -41,18 +41,18 @@ def models_of_this_process():
     return ocean, atmosphere, 0
 
 
-def run(ocean, atmosphere, steps, every):
-    """The temperatures after every so many steps of a day: sst and air, each [time, x, y]."""
+def run(ocean, atmosphere, steps, every, dt):
+    """The temperatures after every so many steps of `dt` s: sst and air, each [time, x, y]."""
     history = {"sst": [], "air": []}
     for done in range(0, steps + 1, every):
         if done:
-            atmosphere.advance(every, DAY)
+            atmosphere.advance(every, dt)
         history["sst"].append(ocean.look().copy())
         history["air"].append(atmosphere.look().copy())
     return {name: np.array(fields) for name, fields in history.items()}
 
 
-def draw(history, every, grid, path):
+def draw(history, interval, grid, path):
     import matplotlib
 
     matplotlib.use("Agg")
@@ -64,7 +64,7 @@ def draw(history, every, grid, path):
         image = axis.imshow(history[name][-1].T, origin="lower", extent=extent, cmap="inferno")
         figure.colorbar(image, ax=axis, orientation="horizontal", label="°C")
         axis.set(title=title, xlabel="eastward, 1000 km", ylabel="northward, 1000 km")
-    years = np.arange(len(history["sst"])) * every / 365
+    years = np.arange(len(history["sst"])) * interval / (365 * 24 * HOUR)
     for name, label in (("sst", "sea"), ("air", "air")):
         axes[2].plot(years, history[name].mean(axis=(1, 2)), label=label)
     axes[2].set(title="means", xlabel="years", ylabel="°C")
@@ -74,15 +74,21 @@ def draw(history, every, grid, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--steps", type=int, default=1460, help="days")
-    parser.add_argument("--every", type=int, default=20, help="days between two fields")
+    parser.add_argument("--steps", type=int, default=1460)
+    parser.add_argument("--hours", type=float, default=24.0, help="the length of a step")
+    parser.add_argument("--every", type=int, default=20, help="steps between two fields")
     parser.add_argument("--out", type=Path, default=Path(), help="folder for what is written")
     parser.add_argument("--alone", action="store_true", help="all in this process")
     parser.add_argument("--no-picture", action="store_true")
     arguments = parser.parse_args()
     make_models = models_of_this_process if arguments.alone else models_of_job
     ocean, atmosphere, rank = make_models()
-    history = run(ocean, atmosphere, arguments.steps, arguments.every)
+    dt = arguments.hours * HOUR
+    try:
+        history = run(ocean, atmosphere, arguments.steps, arguments.every, dt)
+    except coupled.UnstableStep as unstable:
+        print("driver:", unstable.getNote(), file=sys.stderr)
+        return 2
     if rank != 0:
         return 0
     np.savez(arguments.out / "coupled.npz", **history)
@@ -90,7 +96,8 @@ def main():
         last = fields[-1]
         print(f"{name}: {last.min():.3f} to {last.max():.3f}, mean {last.mean():.3f} C")
     if not arguments.no_picture:
-        draw(history, arguments.every, ocean.grid(), arguments.out / "coupled.png")
+        picture = arguments.out / "coupled.png"
+        draw(history, arguments.every * dt, ocean.grid(), picture)
     return 0
 
 

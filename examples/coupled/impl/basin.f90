@@ -4,7 +4,7 @@ module basin
   use, intrinsic :: iso_fortran_env, only: real64
   implicit none
   private
-  public :: nx, ny, dx, dy, currents, advance
+  public :: nx, ny, dx, dy, currents, longest_step, advance
 
   integer, parameter :: nx = 60                       !< cells from west to east
   integer, parameter :: ny = 40                       !< cells from south to north
@@ -46,6 +46,16 @@ contains
       v(:, j) = [((stream(i, row) - stream(i - 1, row))/dx, i=1, nx)]
     end do
   end subroutine currents
+
+  !> The longest stable step, s: in which no cell, in the whole basin, loses more than it has.
+  pure real(real64) function longest_step()
+    real(real64) :: u(0:nx, ny), v(nx, 0:ny), loss(nx, ny)
+    call currents(1, u, v)
+    loss = (max(u(1:, :), 0._real64) - min(u(:nx - 1, :), 0._real64))/dx &
+        + (max(v(:, 1:), 0._real64) - min(v(:, :ny - 1), 0._real64))/dy &
+        + 2*mixing/dx**2 + 2*mixing/dy**2
+    longest_step = 1/maxval(loss)
+  end function longest_step
 
   !> One step of dt seconds. t has a row more on either side; flux is the heat into the air, W/m^2.
   pure subroutine advance(t, u, v, flux, first, dt)
