@@ -7,10 +7,10 @@ xx, xy and yy, where x and y are relative to its centre.
 import numpy as np
 
 COOLING = 0.9
-CLOSE = 1e-4  # of the square root of the temperature: centres that move less stand still
+CLOSE = 1e-3  # of the square root of the temperature: centres that move less stand still
 MOST_ROUNDS = 200  # at one temperature: centres of a cluster that is about to divide move slowly
-SAME = 0.03  # of the same: centres that are nearer to each other are one
-NUDGE = 0.01  # by how much the halves of a cluster are moved, in its standard deviations
+SAME = 0.15  # of the same: centres that are nearer to each other are one
+NUDGE = 0.05  # by how much the halves of a cluster are moved, in its standard deviations
 
 
 def spread(moment):
