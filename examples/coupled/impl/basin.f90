@@ -16,7 +16,7 @@ module basin
   real(real64), parameter :: mixing = 2e3_real64      !< lateral diffusivity, m^2/s
   real(real64), parameter :: transport = 8e4_real64   !< largest stream function, m^2/s
   real(real64), parameter :: boundary = 2e5_real64    !< width of the western boundary current, m
-  real(real64), parameter :: sun_south = 300          !< absorbed sunlight at the southern wall, W/m^2
+  real(real64), parameter :: sun_south = 300          !< sunlight absorbed in the south, W/m^2
   real(real64), parameter :: sun_fall = 160           !< by how much it is less in the north, W/m^2
 
 contains

@@ -115,8 +115,8 @@ contains
     character(80) :: note
     integer :: now
     if (dt > self%longest) then
-      write (note, '(a, f0.1, a, f0.1, a)') 'a step of ', dt/3600, ' h; the longest stable one is ', &
-          self%longest/3600, ' h'
+      write (note, '(a, f0.1, a, f0.1, a)') 'a step of ', dt/3600, &
+          ' h; the longest stable one is ', self%longest/3600, ' h'
       call sidl_throw(exception, unstable, note, 'coupled.Ocean.step')
       return
     end if
