@@ -27,6 +27,7 @@ CASES = [
     *(("frozen_caller", m, n) for m, n in [(1, 2), (2, 3)]),
     *(("out_of_step", m, n) for m, n in [(1, 2), (2, 2), (2, 3)]),
     *(("empty_pieces", m, n) for m, n in [(1, 2), (2, 3)]),
+    *(("other_methods", m, n) for m, n in [(2, 2), (4, 4)]),
     ("disagreements", 1, 2),
     ("disagreements", 1, 3),
 ]
@@ -42,7 +43,7 @@ ORDERS = [
     ("crowded", 3, ("one", "two", "three"), 400 + 2 * 12),
     ("crowded", 2, ("two", "one"), 400 + 12),
 ]
-ROUTES = ["shm", "unix", "tcp"]
+ROUTES = ["shm", "unix", "tcp", "ucx"]
 
 
 def free_ports(count):
@@ -64,15 +65,16 @@ def built(cmake_build, tmp_path_factory):
 
 
 @pytest.fixture
-def job(built):
+def job(built, stage):
     """job(case, m, n, route, programs): what the ranks of each of the programs print."""
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sidl"))  # a short name
         servers = []
 
         def urls(program, ranks, route):
-            if route == "tcp":
-                return [f"simhandle://127.0.0.1:{port}" for port in free_ports(ranks)]
+            if route in ("tcp", "ucx"):
+                scheme = "simhandle" if route == "tcp" else "ucx"
+                return [f"{scheme}://127.0.0.1:{port}" for port in free_ports(ranks)]
             return [f"simhandle+unix://{folder}/{program}.{rank}" for rank in range(ranks)]
 
         def start(program, ranks, environment, *command):
@@ -90,6 +92,8 @@ def job(built):
         def run_job(
             case, m, n, route="shm", programs=("callers",), kind="cyclic", script="call.py"
         ):
+            if route == "ucx" and not (stage / "lib" / "libsidlx_ucx.so").exists():
+                pytest.skip("built without ucx")
             environment = {
                 **os.environ,
                 "PYTHONPATH": (built / "path").read_text(),
@@ -140,6 +144,35 @@ def test_deaths(case, m, n, dies, job):
     """The others get an exception that names it, and go on."""
     expected = [("", 0) if rank == dies else ("well\n", 0) for rank in range(n)]
     assert job(case, m, n) == expected
+
+
+def test_serving_ends(built):
+    """What a rank has published goes with the end of serve."""
+    with tempfile.TemporaryDirectory(prefix="sidl") as folder:
+        url = f"simhandle+unix://{folder}/ocean"
+        environment = {
+            **os.environ,
+            "PYTHONPATH": (built / "path").read_text(),
+            "SIDL_DLL_PATH": str(built),
+            "SIDL_REPORT_LEAKS": "1",
+            "SIDL_PROGRAM": "ocean",
+            "SIDL_RANK": "0",
+            "SIDL_URLS_OCEAN": url,
+        }
+        server = subprocess.Popen(
+            [sys.executable, HERE / "serve.py", "rows"],
+            env=environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        program = "import os, sea\nfrom sidl.par import Group\n"
+        program += f"print(Group.alone().connect('ocean', ['{url}']).isType('sea.Ocean'))"
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        assert done.stdout == "True\n", done.stderr
+        server.terminate()
+        assert server.communicate(timeout=60)[1] == "sidl: no objects still alive at exit\n"
+        assert server.returncode == 0
 
 
 def test_clients_in_haste(job):

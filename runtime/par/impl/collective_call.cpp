@@ -68,6 +68,7 @@ std::uint64_t CollectiveCall::digest() const {
 
 Letter CollectiveCall::run(std::int64_t number) {
   number_ = number;
+  if (!outcome_.failed) outcome_.priority = static_cast<std::int64_t>(method_.digest >> 1);
   if (outcome_.failed) give_up(note_of(outcome_));
   if (plan_.peers.size() == 1) {
     if (!outcome_.failed) call_one(plan_.peers.front());

@@ -151,6 +151,16 @@ GroupState::~GroupState() {
   }
 }
 
+void GroupState::add_name(const std::string& name) {
+  const std::lock_guard lock(names_mutex_);
+  names_.push_back(name);
+}
+
+std::vector<std::string> GroupState::take_names() {
+  const std::lock_guard lock(names_mutex_);
+  return std::exchange(names_, {});
+}
+
 Clock::time_point GroupState::forming_deadline() {
   return std::min(deadline_of_thread(), Clock::now() + kForming);
 }
@@ -233,7 +243,14 @@ Letter GroupState::exchange(const Round& given, Letter best) {
     if (letter.failed && letter.priority >= Letter::kDisagree) {
       round.until = std::min(round.until, Clock::now());
     }
-    best = better_of(best, letter);
+    const bool is_of_other_call =
+        phase == Phase::AtEnd && !best.failed && !letter.failed && best.priority != letter.priority;
+    best = is_of_other_call
+               ? failure<::sidl::par::DistributionException>(
+                     Letter::kDisagree,
+                     name_of(rank_) + " and others have called different methods, " +
+                         "which may have run: all ranks have to call the same, in " + "one order")
+               : better_of(best, letter);
   }
   const auto lock = monitor_.lock();
   done_[context] = number;

@@ -33,7 +33,7 @@ struct Letter {
   static constexpr std::int64_t kDisagree = kOfRanks - 1;
 
   bool failed = false;
-  std::int64_t priority = kNone;
+  std::int64_t priority = kNone;  // at the end of a call that has not failed, the call: see Phase
   ::sidl::io::Serializable content;  // of one that has failed, the exception
 };
 
@@ -88,7 +88,7 @@ class GroupState {
     Elsewhere,  // it has not come to the exchange
     InCall,     // it is in a collective call, at whose end the exchange is
     Before,     // it is in the exchange, which is not at the end of a call
-    AtEnd,      // it is in the exchange, which is at the end of a call
+    AtEnd,      // it is in the exchange, which is at the end of a call; all of the same one
     Through     // it has been through it
   };
   // An exchange; all ranks have the same numbers, which ascend within a context. Those that have
@@ -144,6 +144,10 @@ class GroupState {
   std::int64_t stop();
   void settle(std::int64_t number);
 
+  // This rank has published an object, until take_names().
+  void add_name(const std::string& name);
+  std::vector<std::string> take_names();
+
   // When the ranks of a group have to be there that this thread forms.
   static Clock::time_point forming_deadline();
 
@@ -179,6 +183,9 @@ class GroupState {
   bool is_forming_ = true;
   std::int64_t contexts_ = 0;
   std::int64_t barriers_ = 0;
+
+  std::mutex names_mutex_;
+  std::vector<std::string> names_;  // of what this rank has published
 
   std::mutex members_mutex_;
   std::map<int, ::sidl::par::Member> members_;

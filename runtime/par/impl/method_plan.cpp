@@ -74,12 +74,15 @@ struct Ways {
   bool receives;
 };
 
-void divide(DistributedArgument& argument, const MethodPlan::Sides& both, const std::string& name,
-            int rank, Ways ways) {
+void divide(DistributedArgument& argument, const MethodPlan::Sides& both, int rank, Ways ways) {
   using Side = Redistribution::Side;
   if (both.mine.dimension() != argument.info->type.dimension) {
-    throw Misfit("'" + name + "' has " + std::to_string(argument.info->type.dimension) +
+    throw Misfit("'" + argument.name + "' has " + std::to_string(argument.info->type.dimension) +
                  " dimensions; its distribution is of " + both.mine.text());
+  }
+  if (both.mine.bounds() != both.theirs.bounds()) {
+    throw Misfit("'" + argument.name + "' is an array " + both.mine.bounds().text() +
+                 " on this side, and " + both.theirs.bounds().text() + " on the other");
   }
   argument.is_column_major = both.mine.is_column_major();
   if (ways.sends) argument.sends.emplace(both.mine, both.theirs, Side::Sends, rank);
@@ -87,9 +90,9 @@ void divide(DistributedArgument& argument, const MethodPlan::Sides& both, const 
 }
 
 void divide(DistributedArgument& argument, const std::shared_ptr<const MethodPlan::Listed>& listed,
-            const std::string& name, int rank, Ways ways) {
+            int rank, Ways ways) {
   if (argument.info->type.dimension != 1) {
-    throw Misfit("'" + name + "' has " + std::to_string(argument.info->type.dimension) +
+    throw Misfit("'" + argument.name + "' has " + std::to_string(argument.info->type.dimension) +
                  " dimensions; lists of indices divide arrays of one dimension");
   }
   if (ways.sends) argument.sends.emplace(listed->messages, listed->length, rank);
@@ -105,16 +108,12 @@ MethodPlan::MethodPlan(const sidl_method_info& method, Role role, int rank,
     if (!is_distributed(info)) continue;
     const bool goes_in = info.mode != sidl_mode_out;
     const bool comes_out = info.mode != sidl_mode_in;
-    DistributedArgument argument{i, &info, element_bytes(info.type), {}, {}, false};
     const bool sends = role == Role::Client ? goes_in : comes_out;
     const bool receives = role == Role::Client ? comes_out : goes_in;
     const std::string name = argument_name(method, info);
+    DistributedArgument argument{i, &info, name, element_bytes(info.type), {}, {}, false};
     const How found = how(name);
-    std::visit(
-        [&](const auto& each) {
-          divide(argument, each, name, rank, {sends, receives});
-        },
-        found);
+    std::visit([&](const auto& each) { divide(argument, each, rank, {sends, receives}); }, found);
     arguments_.push_back(std::move(argument));
   }
 }
@@ -134,7 +133,7 @@ void MethodPlan::check_empty(const std::vector<::sidl::basearray>& arrays) const
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const DistributedArgument& each = arguments_[i];
     const Redistribution& plan = each.sends ? *each.sends : *each.receives;
-    if (plan.messages().empty()) par::check_empty(arrays[i], plan, each.info->name);
+    if (plan.messages().empty()) par::check_empty(arrays[i], plan, each.name.c_str());
   }
 }
 
@@ -161,7 +160,7 @@ std::size_t MethodPlan::each(int peer, std::optional<Redistribution> Distributed
   auto* const first = static_cast<std::byte*>(sidl__array_first(result._get_baseior()));
   each(peer, way, [&](std::size_t i, const Message& message, std::size_t offset) {
     const Redistribution& plan = *arguments_[i].sends;
-    plan.pack(message, storage_of(arrays[i], plan, arguments_[i].info->name), first + offset);
+    plan.pack(message, storage_of(arrays[i], plan, arguments_[i].name.c_str()), first + offset);
   });
   return result;
 }
@@ -181,7 +180,7 @@ void MethodPlan::unpack(int peer, const ::sidl::array<char>& elements,
       static_cast<const std::byte*>(sidl__array_first(elements._get_baseior()));
   each(peer, way, [&](std::size_t i, const Message& message, std::size_t offset) {
     const Redistribution& plan = *arguments_[i].receives;
-    plan.unpack(message, first + offset, storage_of(arrays[i], plan, arguments_[i].info->name));
+    plan.unpack(message, first + offset, storage_of(arrays[i], plan, arguments_[i].name.c_str()));
   });
 }
 

@@ -20,6 +20,7 @@ std::string argument_name(const sidl_method_info& method, const sidl_arg_info& a
 struct DistributedArgument {
   int index;  // among the method's arguments
   const sidl_arg_info* info;
+  std::string name;                     // "step.t"
   std::size_t element;                  // bytes
   std::optional<Redistribution> sends;  // what the rank has goes to the other side
   std::optional<Redistribution> receives;

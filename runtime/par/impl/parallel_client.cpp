@@ -75,6 +75,12 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
   return result;
 }
 
+std::string ParallelClient::type_name() {
+  attachment(home_);
+  const std::lock_guard lock(mutex_);
+  return type_name_;
+}
+
 void ParallelClient::attach_driven() {
   for (const int each : driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()))) {
     attachment(each);
@@ -107,7 +113,9 @@ Attachment ParallelClient::attachment(int rank) {
                  std::to_string(urls_.size()));
   }
   const Attachment made = servant.attach(id_, group_->rank(), group_->size());
+  std::string type = rank == home_ ? servant.getTypeName() : "";
   const std::lock_guard lock(mutex_);
+  if (rank == home_) type_name_ = std::move(type);
   return attachments_.emplace(rank, made).first->second;
 }
 

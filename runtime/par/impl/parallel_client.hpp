@@ -34,6 +34,8 @@ class ParallelClient {
   const std::string& name() const { return name_; }
   // This one's.
   int rank() const { return group_->rank(); }
+  // The class of the object.
+  std::string type_name();
   // Of the rank that this one calls alone.
   std::string url() const { return urls_[home_]; }
   void distribute(const std::string& argument, const ::sidl::par::Distribution& distribution);
@@ -101,6 +103,7 @@ class ParallelClient {
 
   std::mutex mutex_;  // guards the following; not held during calls
   std::map<int, ::sidl::par::Attachment> attachments_;
+  std::string type_name_;
   std::map<std::string, ::sidl::par::Distribution> distributions_;
   std::map<std::string, std::shared_ptr<const MethodPlan::Listed>> listed_;  // likewise
   std::int64_t turns_ = 0;                                    // how often lists were distributed

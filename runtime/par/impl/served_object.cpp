@@ -136,7 +136,7 @@ class ServedObject::Running : public sidl_rmi_frame {
       if (!each.sends) continue;
       struct sidl__array** const variable = static_cast<struct sidl__array**>(args[each.index]);
       if (*variable == nullptr) {
-        throw Misfit("the method gives no array for '" + std::string(each.info->name) + "'");
+        throw Misfit("the method gives no array for '" + each.name + "'");
       }
       struct sidl__array* const kept = sidl__array_smartCopy(*variable);
       if (kept == nullptr) throw std::bad_alloc();
@@ -149,6 +149,30 @@ class ServedObject::Running : public sidl_rmi_frame {
   const Items& arguments_;
   Call* const call_;  // null: it is not collective
 };
+
+// This thread runs a collective method of a group.
+class ServedObject::Within {
+ public:
+  explicit Within(const GroupState& group) : group_(group), outer_(innermost_) {
+    innermost_ = this;
+  }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+  ~Within() { innermost_ = outer_; }
+
+  static bool is_of(const GroupState& group) {
+    const Within* each = innermost_;
+    while (each != nullptr && &each->group_ != &group) each = each->outer_;
+    return each != nullptr;
+  }
+
+ private:
+  static thread_local const Within* innermost_;
+  const GroupState& group_;
+  const Within* const outer_;
+};
+
+thread_local const ServedObject::Within* ServedObject::Within::innermost_ = nullptr;
 
 // A method's turn on an object that runs one at a time. A thread may have several, nested.
 class ServedObject::Turn {
@@ -227,6 +251,10 @@ ServedObject::ServedObject(std::shared_ptr<GroupState> group, std::string name,
       name_(std::move(name)),
       object_(std::move(object)),
       is_concurrent_((sidl_object_type(object_._get_self())->flags & sidl_type_concurrent) != 0) {}
+
+std::string ServedObject::type_name() const {
+  return sidl_object_type(object_._get_self())->name;
+}
 
 // ---- distributions
 // -------------------------------------------------------------------------------
@@ -484,6 +512,11 @@ ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request
 // The part is there; nobody waits for it any more.
 std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller, Request request) {
   const sidl_method_info& found = method(request.method, request.digest, true);
+  if (Within::is_of(*group_)) {
+    throw Misfit(std::string("'") + found.name + "' of '" + name_ +
+                 "' is called within a collective method of the same ranks, and would have to wait "
+                 "for its end");
+  }
   std::shared_ptr<const MethodPlan> plan;
   if (request.drives) plan = plan_for(caller, found);
   const auto lock = group_->monitor().lock();
@@ -594,6 +627,7 @@ void ServedObject::run_here(Call& call, std::unique_lock<std::mutex>& lock) {
 void ServedObject::execute(Call& call) {
   try {
     const Turn turn(*this, is_concurrent_);
+    const Within within(*group_);
     Running running(call.arguments(), &call);
     exception_slot ex;
     sidl_rmi_run(object_._get_self(), call.method, &running, ex.ptr());

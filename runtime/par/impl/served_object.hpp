@@ -36,6 +36,7 @@ class ServedObject {
   ServedObject(std::shared_ptr<GroupState> group, std::string name, ::sidl::BaseClass object);
 
   GroupState& group() { return *group_; }
+  std::string type_name() const;
   // Throws if the class has no such distributed argument.
   void check_argument(const std::string& argument) const;
   void distribute(const std::string& argument, const Distribution& distribution);
@@ -82,6 +83,7 @@ class ServedObject {
   struct Call;
   class Running;
   class Turn;
+  class Within;
 
   const sidl_method_info& method(const std::string& name, std::uint64_t digest, bool collective);
   void check_ranks(const std::string& argument, int ranks) const;

@@ -169,6 +169,7 @@ sidl::par::Group_impl::publish_impl(/* in */ const ::std::string& name,
     impl_of<Servant_impl>(servant).served =
         ::shinar::par::ServedObject::publish(state(), name, object);
     ::sidl::rmi::InstanceRegistry::registerInstance(servant, name);
+    state()->add_name(name);
     return 0;
   });
   // DO-NOT-DELETE splicer.end(sidl.par.Group.publish)
@@ -233,8 +234,11 @@ sidl::par::Group_impl::serve_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidl.par.Group.serve)
   translated([this] {
-    state();
+    const auto group = state();
     ::shinar::par::serve_until_told_to_end();
+    for (const std::string& each : group->take_names()) {
+      ::sidl::rmi::InstanceRegistry::removeInstance(each);
+    }
     return 0;
   });
   // DO-NOT-DELETE splicer.end(sidl.par.Group.serve)

@@ -139,7 +139,7 @@ sidl::par::ParallelHandle_impl::getObjectURL_impl()
 sidl::par::ParallelHandle_impl::getTypeName_impl()
 {
   // DO-NOT-DELETE splicer.begin(sidl.par.ParallelHandle.getTypeName)
-  return "";
+  return client == nullptr ? "" : client->type_name();
   // DO-NOT-DELETE splicer.end(sidl.par.ParallelHandle.getTypeName)
 }
 

@@ -339,6 +339,23 @@ def empty_pieces(group, ocean):
     assert ocean.sum(pieces(mine, rank)) == whole
 
 
+def other_methods(group, ocean):
+    """Where each rank has one of the object to itself, methods run before ranks compare them."""
+    rank = group.getRank()
+    failing(
+        (lambda: ocean.say("x", 0)) if rank else (lambda: ocean.fail(99, "x")),
+        "have called different methods",
+    )
+    for turn in range(3):
+        ocean.say(f"together{turn}", 0)
+    words = ocean.words().tolist()
+    assert words[-6:] == [each for turn in range(3) for each in said(f"together{turn}")], words
+
+
+def said(word):
+    return [f"({word}", f"{word})"]
+
+
 def disagreements(group, ocean):
     rank = group.getRank()
     failing(
@@ -389,6 +406,7 @@ CASES = {
         frozen_caller,
         out_of_step,
         empty_pieces,
+        other_methods,
         disagreements,
     )
 }

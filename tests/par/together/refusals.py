@@ -97,9 +97,9 @@ for each in (own, ocean):
 Group.distribute(own, "make.t", square(3, 4))
 Group.distribute(ocean, "make.t", square(3, 3))
 refused("'sum.t' has 2 dimensions; its distribution is of [0..3]", ocean.sum, np.zeros((2, 2)))
-refused("an array [0..3, 0..4] is not one [0..3, 0..3]", ocean.make)
-refused("'t' is null", ocean.warm, None, 1.0)
-refused("'t' has 2 x 2 elements", ocean.warm, np.zeros((2, 2)), 1.0)
+refused("'make.t' is an array [0..3, 0..3] on this side, and [0..3, 0..4] on the other", ocean.make)
+refused("'warm.t' is null", ocean.warm, None, 1.0)
+refused("'warm.t' has 2 x 2 elements", ocean.warm, np.zeros((2, 2)), 1.0)
 refused("'warm.t' is in use", Group.distribute, own, "warm.t", square(3, 3))
 
 # What only a peer that is not ours would do.

@@ -4,6 +4,7 @@ import os
 
 import sea
 import seacxx
+import sidl
 from call import pieces
 from serve import divided
 from sidl.par import Group
@@ -30,5 +31,20 @@ try:
     raise AssertionError("it has not failed")
 except sea.Storm as storm:
     assert storm.getNote() == "here"
+again = sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_CALLERS"].split()))
+
+
+class Ear(sea.Ear):
+    def hear(self, rank):
+        again.say("nested", 0)
+
+
+try:
+    ocean.ask(Ear())
+    raise AssertionError("it has not failed")
+except sidl.BaseException as refusal:
+    assert "is called within a collective method of the same ranks" in refusal.getNote()
+ocean.say("after", 0)
+assert ocean.words()[-1] == "after)" and again.getClassInfo().getName() == "seacxx.Ocean"
 group.barrier()  # whoever ends first ends its server
 print("well")
