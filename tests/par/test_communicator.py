@@ -13,12 +13,12 @@ HERE = Path(__file__).resolve().parent / "mpi"
 #: MPI libraries by the endings of their commands, and what starts ranks, also more than there are
 #: cores.
 LIBRARIES = {"openmpi": ["--oversubscribe", "--bind-to", "none"], "mpich": []}
-LANGUAGES = ["cxx", "fortran"]
+LANGUAGES = ["c", "cxx", "fortran"]
 
 
 @pytest.fixture(scope="module", params=LIBRARIES)
 def mpi(request, stage, cmake_build, tmp_path_factory):
-    """mpi(ranks, program, arguments): what ranks of a program with this MPI library print."""
+    """mpi((ranks, program, arguments), …): what ranks of programs with this MPI library print."""
     name = request.param
     commands = [shutil.which(f"{each}.{name}") for each in ("mpicc", "mpicxx", "mpifort")]
     if None in commands:
@@ -28,10 +28,13 @@ def mpi(request, stage, cmake_build, tmp_path_factory):
     compilers = [f"-DCMAKE_{language}_COMPILER={each}" for language, each in languages]
     folder = cmake_build(HERE, tmp_path_factory.mktemp(name), *compilers, unity=True)
 
-    def run_ranks(ranks, program, *arguments, status=0):
-        command = [f"mpiexec.{name}", "-n", str(ranks), *LIBRARIES[name]]
+    def run_ranks(*programs, status=0):
+        command = [f"mpiexec.{name}", *LIBRARIES[name]]
+        for count, (ranks, program, *arguments) in enumerate(programs):
+            command += [":"] if count else []
+            command += ["-n", ranks, folder / program, *arguments]
         done = subprocess.run(
-            [*command, folder / program, *map(str, arguments)],
+            [*map(str, command)],
             env={
                 **os.environ,
                 "SIDL_DLL_PATH": str(folder),
@@ -54,12 +57,15 @@ def test_groups_of_communicators(servers, callers, language, mpi, tmp_path, monk
     folder = tmp_path / "r"
     folder.mkdir()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    assert mpi(servers + callers, f"world_{language}", servers) == "well\n" * callers
+    programs = [(servers + callers, f"world_{language}", servers)]
+    if language == "c":  # which only calls
+        programs = [(servers, "world_cxx", servers), (callers, "world_c", servers)]
+    assert mpi(*programs) == "well\n" * callers
     assert list(folder.iterdir()) == []
 
 
 def test_refusals(mpi):
-    first, second = mpi(1, "world_cxx").splitlines()
+    first, second = mpi((1, "world_cxx")).splitlines()
     assert first == "MPI is not initialized: call MPI_Init before Group.ofCommunicator"
     assert re.fullmatch("MPI says: .*[iI]nvalid communicator.*", second)
 

@@ -1,6 +1,7 @@
 """Parallel objects: sidl.par.Group."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -80,7 +81,7 @@ def job(built, stage):
         def start(program, ranks, environment, *command):
             return [
                 subprocess.Popen(
-                    [sys.executable, *command],
+                    [*map(str, command)],
                     env={**environment, "SIDL_PROGRAM": program, "SIDL_RANK": str(rank)},
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
@@ -90,7 +91,14 @@ def job(built, stage):
             ]
 
         def run_job(
-            case, m, n, route="shm", programs=("callers",), kind="cyclic", script="call.py"
+            case,
+            m,
+            n,
+            route="shm",
+            programs=("callers",),
+            kind="cyclic",
+            script="call.py",
+            caller=None,
         ):
             if route == "ucx" and not (stage / "lib" / "libsidlx_ucx.so").exists():
                 pytest.skip("built without ucx")
@@ -103,11 +111,11 @@ def job(built, stage):
             }
             for program in programs:
                 environment[f"SIDL_URLS_{program.upper()}"] = " ".join(urls(program, n, route))
-            servers.extend(start("ocean", m, environment, HERE / "serve.py", kind))
+            python = [sys.executable]
+            servers.extend(start("ocean", m, environment, *python, HERE / "serve.py", kind))
+            command = caller or [*python, HERE / script, case, kind]
             callers = [
-                each
-                for program in programs
-                for each in start(program, n, environment, HERE / script, case, kind)
+                each for program in programs for each in start(program, n, environment, *command)
             ]
             servers.extend(callers)  # to be ended as well, whatever happens
             return [(each.communicate(timeout=60)[0], each.returncode) for each in callers]
@@ -126,6 +134,14 @@ def test_calls(case, m, n, job):
 @pytest.mark.parametrize("m, n", [(1, 2), (2, 3), (4, 4), (5, 2)])
 def test_lists_of_indices(m, n, job):
     assert job("lists", m, n, kind="listed") == [("well\n", 0)] * n
+
+
+def test_callers_in_java(built, job):
+    if not (built / "class_path").exists() or not shutil.which("java"):
+        pytest.skip("no Java here")
+    class_path = (built / "class_path").read_text()
+    caller = ["java", "-cp", class_path, HERE / "Call.java"]
+    assert job("", 3, 2, caller=caller) == [("well\n", 0)] * 2
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 4])
