@@ -173,7 +173,8 @@ std::string GroupState::name_of(int rank) const {
 Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) const {
   const std::int64_t priority = Letter::kOfRanks + rank;
   if (is_one_of<::sidl::rmi::TimeOutException>(failed)) {
-    return failure<::sidl::rmi::TimeOutException>(priority, name_of(rank) + " does not answer");
+    return failure<::sidl::rmi::TimeOutException>(
+        priority, name_of(rank) + " does not answer: " + failed.getNote());
   }
   const std::string why = is_one_of<::sidl::rmi::UnexpectedCloseException>(failed)
                               ? "its process has closed the connection"
@@ -230,8 +231,8 @@ Member GroupState::member(int rank) {
 
 // Each rank tells one, and hears from one, at twice the distance in each step.
 Letter GroupState::exchange(const Round& given, Letter best) {
-  const auto [context, number, until, phase] = given;
   Round round = given;
+  const auto& [context, number, until, phase, has_failed] = round;
   if (is_forming_) round.until = std::min(until, Clock::now() + kForming);
   wait_for(round, rank_);
   int step = phase == Phase::AtEnd ? kFirstStepAtEnd : 0;
@@ -240,16 +241,14 @@ Letter GroupState::exchange(const Round& given, Letter best) {
     const int from = (rank_ + size_ - distance) % size_;
     best = better_of(best, post(to, {context, number, step, rank_}, best, round.until));
     const Letter letter = await({context, number, step, from}, round);
-    if (letter.failed && letter.priority >= Letter::kDisagree) {
-      round.until = std::min(round.until, Clock::now());
-    }
+    if (letter.failed && letter.priority >= Letter::kDisagree) round.has_failed = true;
     const bool is_of_other_call =
         phase == Phase::AtEnd && !best.failed && !letter.failed && best.priority != letter.priority;
     best = is_of_other_call
                ? failure<::sidl::par::DistributionException>(
                      Letter::kDisagree,
                      name_of(rank_) + " and others have called different methods, " +
-                         "which may have run: all ranks have to call the same, in " + "one order")
+                         "which may have run: all ranks have to call the same, in one order")
                : better_of(best, letter);
   }
   const auto lock = monitor_.lock();
@@ -393,6 +392,10 @@ Letter GroupState::await(const Address& address, const Round& round) {
   wait_for(round, sender);
   Clock::time_point next_check = Clock::now() + kFirstCheck;
   auto lock = monitor_.lock();
+  if (round.has_failed) {
+    const auto found = letters_.find(address);
+    return found == letters_.end() ? Letter() : found->second;
+  }
   for (;;) {
     const auto outcome = monitor_.wait(lock, std::min(round.until, next_check),
                                        [&] { return letters_.contains(address); });

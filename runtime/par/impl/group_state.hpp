@@ -98,6 +98,7 @@ class GroupState {
     std::int64_t number;
     Clock::time_point until;
     Phase phase = Phase::Before;
+    bool has_failed = false;  // a rank is missing: what has come counts, and nothing is awaited
   };
   Letter exchange(const Round& round, Letter mine);
   // This rank is in a collective call, at whose end this exchange is; 0: it no longer is.

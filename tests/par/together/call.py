@@ -230,7 +230,7 @@ def death_within_call(group, ocean):
 
         threading.Timer(0.3, lambda: os._exit(0)).start()
     ocean_fails = failing(
-        lambda: [ocean.say(str(turn), 100) for turn in range(100)], "is gone", "gone"
+        lambda: [ocean.say(str(turn), 100) for turn in range(100)], "gone", "does not answer"
     )
     assert f"rank {group.getSize() - 1} of " in ocean_fails, ocean_fails
     one = Group.alone()
@@ -295,7 +295,7 @@ def frozen_caller(group, ocean):
         os.kill(os.getppid(), signal.SIGCONT)
         os._exit(0)
     time.sleep(0.5)
-    failing(lambda: ocean.say("late", 0), "gone", "over", "deadline", "take part")
+    failing(lambda: ocean.say("late", 0), "gone", "over", "deadline", "take part", "answer")
 
 
 def out_of_step(group, ocean):
