@@ -62,7 +62,7 @@ TEST(TheAgenda, RunsCallsByPosition) {
   agenda.start(first);
   EXPECT_FALSE(agenda.is_next(first)) << "it runs already";
   EXPECT_FALSE(agenda.is_next(second));
-  EXPECT_FALSE(agenda.give_up(first, "too late"));
+  EXPECT_FALSE(agenda.give_up(first, {"too late"}));
   agenda.finish(first);
   EXPECT_TRUE(agenda.is_next(second));
   EXPECT_EQ(agenda.next_position(), 3);
@@ -76,10 +76,10 @@ TEST(TheAgenda, SkipsCallsThatAreGivenUp) {
   const CallKey last{"a", 3};
   agenda.enqueue(1, before);
   agenda.enqueue(2, given_up);
-  EXPECT_TRUE(agenda.give_up(given_up, "somebody died"));
-  EXPECT_TRUE(agenda.give_up(unknown, "before it is known here"));
+  EXPECT_TRUE(agenda.give_up(given_up, {"somebody died"}));
+  EXPECT_TRUE(agenda.give_up(unknown, {"before it is known here"}));
   ASSERT_NE(agenda.given_up(given_up), nullptr);
-  EXPECT_EQ(*agenda.given_up(given_up), "somebody died");
+  EXPECT_EQ(agenda.given_up(given_up)->text, "somebody died");
   agenda.enqueue(3, unknown);
   agenda.enqueue(4, last);
   EXPECT_TRUE(agenda.is_next(before));
@@ -159,7 +159,7 @@ TEST(TheAgenda, DoesNotWaitForSettledCallsThatAreGivenUp) {
     if (is_forgotten) {
       agenda.forget("a");
     } else {
-      EXPECT_TRUE(agenda.give_up({"a", 1}, "why"));
+      EXPECT_TRUE(agenda.give_up({"a", 1}, {"why"}));
     }
     EXPECT_TRUE(agenda.is_next(other));
   }
@@ -189,11 +189,11 @@ TEST(TheAgenda, LosesNothingInAnyOrder) {
       }
     };
     for (const int position : positions) {
-      if (random() % 4 == 0 && agenda.give_up(key(position), "why")) given_up.insert(position);
+      if (random() % 4 == 0 && agenda.give_up(key(position), {"why"})) given_up.insert(position);
       agenda.enqueue(position, key(position));
       run_what_can();
       const int other = 1 + static_cast<int>(random() % static_cast<unsigned>(count));
-      if (random() % 4 == 0 && agenda.give_up(key(other), "why")) given_up.insert(other);
+      if (random() % 4 == 0 && agenda.give_up(key(other), {"why"})) given_up.insert(other);
       run_what_can();
     }
     EXPECT_TRUE(std::ranges::is_sorted(run));

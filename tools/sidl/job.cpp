@@ -29,7 +29,7 @@ class JobReader {
     for (const auto& [key, node] : document) {
       const std::string name(key.str());
       if (node.is_string() && set(job, name, node)) continue;
-      if (name.find_first_not_of(name_letters) != std::string::npos) {
+      if (name.empty() || name.find_first_not_of(name_letters) != std::string::npos) {
         fail(node, "a program's name has letters, digits, '_' and '-' only, unlike '" + name + "'");
       }
       if (!node.is_table()) {

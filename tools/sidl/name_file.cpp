@@ -63,7 +63,8 @@ std::string read_new_file(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path();
   const int of_folder = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (of_folder >= 0) ::close(of_folder);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Whatever else a rank has put there is waited for in vain, but not in open().
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   if (fd < 0) return "";
   std::string text;
   char bytes[4096];

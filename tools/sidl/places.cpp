@@ -44,7 +44,10 @@ class JobFolder {
 
 std::string folder_of_user() {
   const char* const parent = std::getenv("XDG_RUNTIME_DIR");
-  const bool is_usable = parent != nullptr && ::access(parent, W_OK | X_OK) == 0;
+  // Names of sockets have at most 107 bytes.
+  constexpr std::size_t longest = 60;
+  const bool is_usable =
+      parent != nullptr && std::strlen(parent) <= longest && ::access(parent, W_OK | X_OK) == 0;
   return is_usable ? std::filesystem::absolute(parent).string() : "/tmp";
 }
 

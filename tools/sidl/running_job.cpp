@@ -235,7 +235,8 @@ bool RunningJob::is_over(const std::vector<Ended>& all) {
     if (has_failed_ || (each.status == 0 && !is_early)) continue;
     has_failed_ = true;
     status_ = each.status == 0 ? 1 : each.status;
-    const std::string how = each.status > 128  ? "by signal " + std::to_string(each.status - 128)
+    const bool is_signal = each.status > 128 && each.status <= 128 + SIGRTMAX;
+    const std::string how = is_signal          ? "by signal " + std::to_string(each.status - 128)
                             : each.status == 0 ? "before it served"
                                                : "with status " + std::to_string(each.status);
     const std::string what = each.how.empty() ? each.label + " ended " + how : each.how;

@@ -66,7 +66,7 @@ void Agenda::start(const CallKey& key) {
 void Agenda::finish(const CallKey& key) {
   is_running_ = false;
   if (!runs_granted_) queue_.erase(next_++);
-  std::map<std::int64_t, std::string>& older = clients_[key.client].given_up;
+  std::map<std::int64_t, Reason>& older = clients_[key.client].given_up;
   older.erase(older.begin(), older.upper_bound(key.number));
   skip_nothing();
 }
@@ -76,7 +76,7 @@ bool Agenda::has_run(const CallKey& key) const {
   return client != clients_.end() && key.number <= client->second.last_run;
 }
 
-bool Agenda::give_up(const CallKey& key, const std::string& why) {
+bool Agenda::give_up(const CallKey& key, const Reason& why) {
   if (has_run(key)) return false;
   Client& client = clients_[key.client];
   client.given_up.emplace(key.number, why);
@@ -87,7 +87,7 @@ bool Agenda::give_up(const CallKey& key, const std::string& why) {
   return true;
 }
 
-const std::string* Agenda::given_up(const CallKey& key) const {
+const Reason* Agenda::given_up(const CallKey& key) const {
   const auto client = clients_.find(key.client);
   if (client == clients_.end()) return nullptr;
   const auto found = client->second.given_up.find(key.number);

@@ -19,6 +19,12 @@ struct CallKey {
   auto operator<=>(const CallKey&) const = default;
 };
 
+// Why a call is not to run.
+struct Reason {
+  std::string text;
+  bool is_disagreement = false;  // of ranks
+};
+
 class Agenda {
  public:
   // The calls of this client run without positions. Also when that has been stopped.
@@ -46,9 +52,9 @@ class Agenda {
   bool has_run(const CallKey& key) const;
 
   // The call is not to run. False if it runs already, or has.
-  bool give_up(const CallKey& key, const std::string& why);
+  bool give_up(const CallKey& key, const Reason& why);
   // Why a call is not to run; null if nobody has said so.
-  const std::string* given_up(const CallKey& key) const;
+  const Reason* given_up(const CallKey& key) const;
 
   // No more calls of this client come. It has none that runs.
   void forget(const std::string& client);
@@ -56,7 +62,7 @@ class Agenda {
  private:
   struct Client {
     std::int64_t last_run = 0;
-    std::map<std::int64_t, std::string> given_up;  // by number
+    std::map<std::int64_t, Reason> given_up;  // by number
   };
 
   bool is_granted(const CallKey& key) const;

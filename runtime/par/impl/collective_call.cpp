@@ -69,7 +69,7 @@ std::uint64_t CollectiveCall::digest() const {
 Letter CollectiveCall::run(std::int64_t number) {
   number_ = number;
   if (!outcome_.failed) outcome_.priority = static_cast<std::int64_t>(method_.digest >> 1);
-  if (outcome_.failed) give_up(note_of(outcome_));
+  if (outcome_.failed) give_up(reason_of(outcome_));
   if (plan_.peers.size() == 1) {
     if (!outcome_.failed) call_one(plan_.peers.front());
     return std::move(outcome_);
@@ -95,7 +95,7 @@ void CollectiveCall::sending(int rank, Work work) {
     });
   } catch (const ::sidl::BaseException& thrown) {
     fail(rank, thrown);
-    give_up(thrown.getNote());
+    give_up(reason_of(thrown));
   }
 }
 
@@ -167,7 +167,7 @@ void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
   if (may_not_have_run(thrown)) {
     thrown.setNote("'" + std::string(method_.name) + "' on " + client_.name_of(rank) + ": " +
                    thrown.getNote());
-    give_up(thrown.getNote());
+    give_up(reason_of(thrown));
   }
   const std::int64_t priority =
       is_one_of<::sidl::rmi::CancelledException>(thrown) ? kGivenUp + rank : rank;
@@ -175,7 +175,7 @@ void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
   outcome_ = {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
 }
 
-void CollectiveCall::give_up(const std::string& why) {
+void CollectiveCall::give_up(const Reason& why) {
   if (!std::exchange(is_given_up_, true)) client_.give_up(number_, why);
 }
 

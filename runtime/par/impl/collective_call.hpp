@@ -37,7 +37,7 @@ class CollectiveCall {
   void receive(int rank, const ::sidl::rmi::Ticket& ticket);
   void has_lost(int rank);
   void fail(int rank, ::sidl::BaseException thrown);
-  void give_up(const std::string& why);
+  void give_up(const Reason& why);
   std::vector<::sidl::basearray> results_in_pieces() const;
 
   ParallelClient& client_;

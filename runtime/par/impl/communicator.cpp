@@ -122,7 +122,9 @@ class SocketFolder {
   // Rank 0 makes it; empty: it could not.
   static std::string make() {
     const char* const parent = std::getenv("XDG_RUNTIME_DIR");
-    const bool is_usable = parent != nullptr && ::access(parent, W_OK | X_OK) == 0;
+    // Names of sockets have at most 107 bytes.
+    const bool is_usable =
+        parent != nullptr && std::strlen(parent) <= 60 && ::access(parent, W_OK | X_OK) == 0;
     std::string name = std::string(is_usable ? parent : "/tmp") + "/sidl-mpi-XXXXXX";
     return ::mkdtemp(name.data()) == nullptr ? "" : name;
   }

@@ -51,6 +51,7 @@ constexpr int kFirstStepAtEnd = 100;
 constexpr std::size_t kMostTold = 4096;
 // A context of the group's own.
 constexpr std::int64_t kOfGroup = 0;
+constexpr std::int64_t kOfCalls = -1;
 
 std::string random_token() {
   std::uint64_t bits[2];
@@ -89,9 +90,13 @@ void check(const Letter& letter) {
       "a rank of the group has failed, and told no exception");
 }
 
-std::string note_of(const Letter& letter) {
+Reason reason_of(const ::sidl::BaseException& thrown) {
+  return {thrown.getNote(), is_one_of<::sidl::par::DistributionException>(thrown)};
+}
+
+Reason reason_of(const Letter& letter) {
   const auto thrown = ::sidl::babel_cast<::sidl::BaseException>(letter.content);
-  return thrown._is_nil() ? "" : thrown.getNote();
+  return thrown._is_nil() ? Reason() : reason_of(thrown);
 }
 
 GroupState::GroupState(std::vector<std::string> urls, int rank, int size)
@@ -383,7 +388,7 @@ std::string GroupState::neighbour_is_gone() {
   } catch (const ::sidl::rmi::TimeOutException&) {
     return {};  // it is slow
   } catch (const ::sidl::BaseException& failure) {
-    return note_of(gone(before, failure));
+    return reason_of(gone(before, failure)).text;
   }
 }
 
@@ -428,6 +433,23 @@ void GroupState::receive(std::int64_t context, std::int64_t number, int step, in
 
 Letter GroupState::agree(Letter mine) {
   return exchange({kOfGroup, ++barriers_, deadline_of_thread()}, std::move(mine));
+}
+
+void GroupState::compare_calls(std::uint64_t digest, Clock::time_point until) {
+  if (size_ == 1) return;
+  ::sidl::par::CallValues value = ::sidl::par::CallValues::_create();
+  items_of(value).push_back(text_item(std::to_string(digest)));
+  const Letter first =
+      exchange({kOfCalls, ++comparisons_, until},
+               {false, rank_, ::sidl::babel_cast<::sidl::io::Serializable>(value)});
+  par::check(first);
+  Letter mine;
+  if (text_in(first.content) != std::to_string(digest)) {
+    mine = failure<::sidl::par::DistributionException>(
+        rank_, name_of(rank_) + " and rank 0 call different methods, or other objects: all ranks " +
+                   "have to call the same, in one order");
+  }
+  par::check(exchange({kOfCalls, ++comparisons_, until}, std::move(mine)));
 }
 
 // ---- the order of collective calls
@@ -585,7 +607,7 @@ void GroupState::check(Passed& passed, bool waits) {
 
 // Each rank tells those at distances of powers of two, once, and waits for none: one that is gone,
 // or has stopped, does not keep it from others.
-void GroupState::give_up(const CallKey& key, const std::string& why) {
+void GroupState::give_up(const CallKey& key, const Reason& why) {
   {
     const auto lock = monitor_.lock();
     if (agenda_.give_up(key, why)) monitor_.wake();
@@ -595,7 +617,8 @@ void GroupState::give_up(const CallKey& key, const std::string& why) {
   const WithDeadline deadline(kAskingMs);
   for (int distance = 1; distance < size_; distance *= 2) {
     try {
-      member((rank_ + distance) % size_).giveUp(key.client, key.number, why);
+      member((rank_ + distance) % size_)
+          .giveUp(key.client, key.number, why.text, why.is_disagreement);
     } catch (const ::sidl::BaseException&) {
       // A rank that cannot be told is gone, and what waits for it ends with that.
     }

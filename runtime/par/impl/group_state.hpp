@@ -61,7 +61,9 @@ Letter attempt(std::int64_t priority, Work work) {
 
 // Throws the exception of a letter that has failed.
 void check(const Letter& letter);
-std::string note_of(const Letter& letter);
+// What has failed, and whether it is that ranks do not agree.
+Reason reason_of(const ::sidl::BaseException& thrown);
+Reason reason_of(const Letter& letter);
 
 class GroupState {
  public:
@@ -106,6 +108,9 @@ class GroupState {
   void barrier() { par::check(agree({})); }
   // An exchange of the whole group: all ranks make it in one order.
   Letter agree(Letter mine);
+  // All ranks are about to call the same, of all objects that the group calls; throws if they are
+  // not. Not for several threads at a time.
+  void compare_calls(std::uint64_t digest, Clock::time_point until);
   ::sidl::par::Member member(int rank);
   // Empty if the rank before this one is alive, else that it is gone, and why.
   std::string neighbour_is_gone();
@@ -130,7 +135,7 @@ class GroupState {
   // Throws if one has not arrived; with `waits`, when all have, else looks only.
   void check(Passed& passed, bool waits);
   // The call does not run, here or anywhere: tells some other ranks, which tell others.
-  void give_up(const CallKey& key, const std::string& why);
+  void give_up(const CallKey& key, const Reason& why);
 
   // ---- messages of other ranks
   // ---------------------------------------------------------------------
@@ -184,6 +189,7 @@ class GroupState {
   bool is_forming_ = true;
   std::int64_t contexts_ = 0;
   std::int64_t barriers_ = 0;
+  std::int64_t comparisons_ = 0;
 
   std::mutex names_mutex_;
   std::vector<std::string> names_;  // of what this rank has published

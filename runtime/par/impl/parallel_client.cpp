@@ -145,7 +145,7 @@ Letter ParallelClient::exchange(Letter mine, GroupState::Phase phase,
       const std::lock_guard lock(mutex_);
       call = ++numbers_;
     }
-    give_up(call, note_of(letter));
+    give_up(call, reason_of(letter));
   }
   return letter;
 }
@@ -347,10 +347,14 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
                                    void* result) {
   const Calling calling(*this);
   const SharedDeadline deadline;
+  if (checks_arguments()) {
+    group_->compare_calls(method.digest + static_cast<std::uint64_t>(context_),
+                          deadline.until(2 * kTelling));
+  }
   const std::shared_ptr<const Plan> plan = plan_for(method, deadline);
   CollectiveCall call(*this, method, *plan, args);
   if (checks_arguments()) {
-    agree_on("calls: another method, or other arguments", call.digest(), deadline);
+    agree_on("arguments", call.digest(), deadline);
   }
   deadline.apply(kTelling);  // the server's ranks look at the deadline as well, and know more
   const std::int64_t number = calling.begin();
@@ -358,7 +362,7 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
   if (group_->size() > 1) {
     outcome = exchange(std::move(outcome), GroupState::Phase::AtEnd, deadline);
   }
-  if (outcome.failed && outcome.priority >= Letter::kDisagree) give_up(number, note_of(outcome));
+  if (outcome.failed && outcome.priority >= Letter::kDisagree) give_up(number, reason_of(outcome));
   check(outcome);
   call.take_results(result);
 }
@@ -402,7 +406,7 @@ std::string ParallelClient::name_of(int rank) const {
 // -----------------------------------------------------------------------------
 
 // All ranks that this one knows: some may be gone, or have stopped.
-void ParallelClient::give_up(std::int64_t number, const std::string& why) {
+void ParallelClient::give_up(std::int64_t number, const Reason& why) {
   std::vector<Attachment> known;
   {
     const std::lock_guard lock(mutex_);
@@ -411,7 +415,7 @@ void ParallelClient::give_up(std::int64_t number, const std::string& why) {
   const WithDeadline deadline(kTelling.count());
   for (const Attachment& each : known) {
     try {
-      each.giveUp(number, why);
+      each.giveUp(number, why.text, why.is_disagreement);
     } catch (const std::exception&) {
       // The others tell each other.
     }
@@ -430,7 +434,7 @@ void ParallelClient::watch() {
       pause = kNextLook;
       lock.unlock();
       const std::string why = group_->neighbour_is_gone();
-      if (!why.empty()) give_up(number, why);
+      if (!why.empty()) give_up(number, {why});
       lock.lock();
       if (!why.empty()) {
         changed_.wait(lock, [&] { return watched_ != number || is_ending_; });

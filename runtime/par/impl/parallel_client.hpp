@@ -53,7 +53,7 @@ class ParallelClient {
   };
   ::sidl::par::Attachment attachment(int rank);
   // A call does not run, on any rank.
-  void give_up(std::int64_t number, const std::string& why);
+  void give_up(std::int64_t number, const Reason& why);
   // "rank 2 of 'ocean' (its URL)"
   std::string name_of(int rank) const;
 

@@ -35,7 +35,7 @@ std::string text_of(const ClientRank& caller) {
 
 // Somebody has given a call up, and told all ranks.
 struct GivenUp {
-  std::string why;
+  Reason why;
 };
 
 }  // namespace
@@ -411,7 +411,7 @@ void ServedObject::detach(const ClientRank& caller) {
   const auto lock = group_->monitor().lock();
   for (const auto& [key, call] : calls_) {
     if (key.client == caller.client) {
-      group_->agenda().give_up(key, text_of(caller) + " has released the object");
+      group_->agenda().give_up(key, {text_of(caller) + " has released the object"});
     }
   }
   group_->monitor().wake();
@@ -482,7 +482,7 @@ std::shared_ptr<const MethodPlan> ServedObject::plan_for(const ClientRank& calle
 ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request) {
   const CallKey key = request.key;
   std::shared_ptr<Call> call;
-  const auto give_up = [&](const std::string& why) {
+  const auto give_up = [&](const Reason& why) {
     if (call != nullptr) leave(caller, *call);
     group_->give_up(key, why);
   };
@@ -491,12 +491,13 @@ ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request
     await(caller, *call);
   } catch (const GivenUp& already) {
     if (call != nullptr) leave(caller, *call);
-    ::sidl::protocol::fail<::sidl::rmi::CancelledException>(already.why);
+    if (already.why.is_disagreement) throw Misfit(already.why.text);
+    ::sidl::protocol::fail<::sidl::rmi::CancelledException>(already.why.text);
   } catch (const Misfit& misfit) {
-    give_up(misfit.what());
+    give_up({misfit.what(), true});
     throw;
   } catch (const ::sidl::BaseException& failure) {
-    give_up(failure.getNote());
+    give_up(reason_of(failure));
     throw;
   }
   try {
@@ -521,8 +522,8 @@ std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller
   if (request.drives) plan = plan_for(caller, found);
   const auto lock = group_->monitor().lock();
   const Agenda& agenda = group_->agenda();
-  if (const std::string* const why = agenda.given_up(request.key)) throw GivenUp{*why};
-  if (agenda.has_run(request.key)) throw GivenUp{"the call runs, or is over, without this part"};
+  if (const Reason* const why = agenda.given_up(request.key)) throw GivenUp{*why};
+  if (agenda.has_run(request.key)) throw GivenUp{{"the call runs, or is over, without this part"}};
   std::shared_ptr<Call>& call = calls_[request.key];
   if (call == nullptr) {
     call = std::make_shared<Call>();
@@ -573,7 +574,7 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
              wants_position();
     });
     if (call.is_over) return;
-    if (const std::string* const why = agenda.given_up(call.key)) throw GivenUp{*why};
+    if (const Reason* const why = agenda.given_up(call.key)) throw GivenUp{*why};
     if (outcome == Monitor::Outcome::Ready && can_run(call)) {
       run_here(call, lock);
       return;

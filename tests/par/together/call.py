@@ -10,7 +10,7 @@ import numpy as np
 import sea
 import sidl
 from serve import COLUMNS, ROWS, divided, line, listed
-from sidl.par import Distribution, Group
+from sidl.par import Distribution, DistributionException, Group
 from sidl.rmi import Deadline
 
 
@@ -194,13 +194,14 @@ def reconnects(group, ocean):
     ocean.say("still", 0)
 
 
-def failing(call, *texts):
-    """The note of the exception, which has these texts."""
+def failing(call, *texts, disagree=False):
+    """The note of the exception, which has one of these texts."""
     try:
         call()
     except sidl.BaseException as failure:
         note = failure.getNote()
         assert any(text in note for text in texts), note
+        assert not disagree or isinstance(failure, DistributionException), type(failure)
         return note
     raise AssertionError("it has not failed")
 
@@ -308,13 +309,14 @@ def out_of_step(group, ocean):
     for turn in range(3):
         if rank == turn % group.getSize():
             Group.distribute(ocean, "sum.t", mine)
-        failing(lambda: ocean.sum(piece), "all ranks have to call the same")
+        failing(lambda: ocean.sum(piece), "all ranks have to call the same", disagree=True)
         Group.distribute(ocean, "sum.t", mine)
         assert ocean.sum(piece) == total
     Group.distribute(ocean, "warm.t", mine)
     failing(
         (lambda: ocean.warm(piece, 1)) if rank else (lambda: ocean.say("x", 0)),
         "all ranks have to call the same",
+        disagree=True,
     )
     assert ocean.sum(piece) == total
     ocean.say("x", 0)
@@ -361,6 +363,7 @@ def disagreements(group, ocean):
     failing(
         (lambda: ocean.say("x", 0)) if rank else (lambda: ocean.fail(0, "x")),
         "all ranks have to call the same",
+        disagree=True,
     )
     ocean.say("x", 0)
     mine = divided("rows", group.getSize())
@@ -380,6 +383,9 @@ def disagreements(group, ocean):
     failing(
         lambda: ocean.say("mine" if rank == 1 else "ours", 0), "rank 1 and rank 0 have different"
     )
+    other = sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split()))
+    failing(lambda: (other if rank else ocean).say("x", 0), "call different methods, or other")
+    failing(lambda: ocean.say("x", 0) if rank else ocean.ask(None), "call different methods")
     ocean.say("x", 0)
 
 
