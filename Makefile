@@ -36,7 +36,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-mxn bench-peers abi install install-java lint format clean
+.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-mxn bench-patterns bench-peers abi install install-java lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir)) --target all test_programs
@@ -125,6 +125,9 @@ bench-mpi: stage  ## measure remote calls and MPI's messages, alone and both at 
 
 bench-mxn: stage  ## measure what redistributing arrays costs a rank, for programs of up to 100,000 ranks
 	@$(python) bench/mxn.py --stage $(stage) --work $(build_dir)/bench $(BENCH_ARGS)
+
+bench-patterns: stage  ## measure messages of ranks to their neighbours between stages of work, by calls and by MPI
+	@$(python) bench/patterns.py --stage $(stage) --work $(build_dir)/bench-mpi $(BENCH_ARGS)
 
 bench-peers: stage  ## measure remote calls beside other systems, where their benchmark is (PEERS=)
 	@$(python) bench/peers.py --stage $(stage) --work $(build_dir)/bench-peers --peers $(PEERS) $(BENCH_ARGS)

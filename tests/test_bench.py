@@ -1,6 +1,7 @@
 """bench/run.py in its short form: every row that was ever promised is there. No clock is judged."""
 
 import json
+import os
 import re
 import shutil
 import statistics
@@ -123,6 +124,50 @@ def test_redistributing(root, stage, build_dir, run):
     assert len(re.findall(r"^rows > .* \d", said, re.M)) == 3
     if shutil.which("mpirun"):
         assert re.search(r"^shared memory +2\.1 .* \d+\.\d\d$", said, re.M)
+
+
+@pytest.fixture
+def patterns(root, stage, build_dir, run):
+    if not shutil.which("mpirun"):
+        pytest.skip("Open MPI is not installed")
+    command = [sys.executable, root / "bench" / "patterns.py", "--stage", stage, "--quick"]
+    command += ["--work", build_dir / "bench-mpi-quick"]
+    return lambda *more, **options: run([*command, *more], **options)
+
+
+def test_patterns(patterns, tmp_path):
+    """By both routes, each pattern of each kind has a row for each amount of work."""
+    path = tmp_path / "patterns.json"
+    said = patterns("--json", path).stdout
+    waits = ("pipeline", "shift", "two_shifts", "exchange")
+    names = {f"{pattern}.{kind}" for kind in ("rendezvous", "answered") for pattern in waits}
+    names |= {f"{pattern}.spawned" for pattern in waits[:3]}
+    wanted = {(f"patterns.{name}", us) for name in names for us in (1, 10)}
+    wanted |= {("patterns.service.one", 0), ("patterns.service.group", 0)}
+    rows = json.loads(path.read_text())
+    for route in ("shared memory", "Unix-domain sockets"):
+        found = [row for row in rows if row["route"] == route]
+        assert len(found) == len(wanted)
+        assert {(row["name"], row["work"]) for row in found} == wanted
+    assert all(row["ranks"] >= 2 and row["work_us"] > 0 for row in rows)
+    for row in rows:
+        if ".service." in row["name"]:
+            assert row["calls_us"] > 0 and row["mpi_us"] > 0, row
+    assert len(re.findall(r"^exchange\.rendezvous( +-?[\d.]+){4}", said, re.M)) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("lost", "a message is missing"),
+        ("wrong", r"stage 1 wants 1\.0+ of rank 0, and got 2\.0+"),
+        ("silent", r"rank \d+: pipeline\.rendezvous, 1 us of work, calls has not ended in time"),
+    ],
+)
+def test_patterns_see_what_does_not_arrive(patterns, fault, message):
+    """A call that is lost, those that never come, and one that says what it should not."""
+    done = patterns("--wait", "3", status=1, env={**os.environ, "BENCH_FAULT": fault})
+    assert re.search(message, done.stderr), done.stderr
 
 
 def test_peers_are_skipped_with_a_reason(root, stage, run, tmp_path):
