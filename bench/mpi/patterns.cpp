@@ -24,6 +24,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "benchn.hxx"
@@ -394,7 +395,7 @@ class Rank {
   bool is_first() const { return place_.is_first(); }
 
   void sample(Row& row, bool counts) {
-    const double work = time(row, "work", [&] { return ring(row.job, [](int) {}); });
+    const double work = time(row, "work", [&] { return work_alone(row); });
     const double calls = time(row, "calls", [&] { return by_calls(row); });
     own_.begin(0, 0);  // that no message is left
     const double messages = time(row, "MPI", [&] { return by_mpi(row); });
@@ -419,6 +420,15 @@ class Rank {
   }
 
  private:
+  // In a line a rank begins a stage after the one before, alone, too: how many others work at the
+  // same time makes a core faster or slower.
+  double work_alone(const Row& row) {
+    if (row.pattern == Pattern::line) {
+      std::this_thread::sleep_for(std::chrono::microseconds(row.us) * place_.rank);
+    }
+    return ring(row.job, [](int) {});
+  }
+
   double by_calls(const Row& row) {
     if (row.in_flight > 0) {
       return ask_by_calls(place_, neighbours_[Side_right], row.job, row.in_flight);

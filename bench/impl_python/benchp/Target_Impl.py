@@ -6,7 +6,6 @@ import shinar
 # DO-NOT-DELETE splicer.begin(benchp.Target._imports)
 # DO-NOT-DELETE splicer.end(benchp.Target._imports)
 
-
 class Target_Impl(shinar.Implementation):
     """The callee."""
 
@@ -37,7 +36,6 @@ class Target_Impl(shinar.Implementation):
 
     # DO-NOT-DELETE splicer.begin(benchp.Target._members)
     # DO-NOT-DELETE splicer.end(benchp.Target._members)
-
 
 # DO-NOT-DELETE splicer.begin(benchp.Target._misc)
 # DO-NOT-DELETE splicer.end(benchp.Target._misc)
