@@ -206,7 +206,8 @@ class WorkerPool {
   void is_done(Worker& worker);
   static std::chrono::nanoseconds work_of(Clock::time_point begin);
   unsigned most_busy() const {
-    return cores_ + waiting() + blocked_.load(std::memory_order_relaxed) + extra_;
+    return cores_ + waiting() + blocked_.load(std::memory_order_relaxed) +
+           parked_.load(std::memory_order_relaxed) + extra_;
   }
   unsigned most_running() const { return all_threads() + waiting(); }
   unsigned all_threads() const { return most_threads_ + spare_threads_; }
