@@ -41,6 +41,15 @@ TEST(Array, IsNilFirst) {
   EXPECT_TRUE(nil.begin() == nil.end());
 }
 
+TEST(Array, IsMadeOfItsElements) {
+  const auto numbers = array<int64_t>::of({1, 4});
+  EXPECT_EQ(numbers.lower(0), 0);
+  EXPECT_EQ(std::vector<int64_t>(numbers.begin(), numbers.end()), (std::vector<int64_t>{1, 4}));
+  const auto words = array<std::string>::of({"so", "it is"});
+  EXPECT_EQ(words.get(1), "it is");
+  EXPECT_EQ(array<double>::of({}).length(0), 0);
+}
+
 TEST(Array, ChecksIndices) {
   array<int32_t> a = array<int32_t>::create1d(3);
   a.set(0, 10);

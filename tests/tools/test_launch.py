@@ -8,6 +8,29 @@ import pytest
 from jobs import SERVER, is_alive, wait_until
 
 
+def test_other_numbers_of_ranks(job, launch):
+    file = job("""
+[a]
+ranks = 2
+command = ["{python}", "-c", "import os; print(os.environ['SIDL_RANKS'])"]
+[b]
+command = ["{python}", "-c", "import os; print(os.environ['SIDL_RANKS'])"]
+""")
+    done = launch(file, "--ranks", "a=3", "--ranks=b=2")
+    assert sorted(done.stdout.split("\n")) == [
+        "",
+        *(f"a.{rank}: 3" for rank in range(3)),
+        *(f"b.{rank}: 2" for rank in range(2)),
+    ]
+    for text, what in {
+        "c=2": "--ranks: the job has no program 'c'",
+        "a=0": "'a=0' is not a program and a number from 1 to 100000, such as ocean=4",
+        "a=2x": "'a=2x' is not a program",
+        "a": "'a' is not a program",
+    }.items():
+        assert what in launch(file, "--ranks", text, status=2).stderr
+
+
 def test_programs_get_their_ranks_and_urls(job, launch):
     tell = """
 import os, sys

@@ -1,6 +1,7 @@
 #include "job.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <set>
 
@@ -225,6 +226,26 @@ Job read_job(const std::string& file) {
     const std::string where = line > 0 ? file + ":" + std::to_string(line) : file;
     throw UsageError(where + ": " + std::string(error.description()));
   }
+}
+
+void set_ranks(Job& job, const std::string& text) {
+  const std::size_t end = text.find('=');
+  const std::string name = text.substr(0, end);
+  const std::string number = end == std::string::npos ? "" : text.substr(end + 1);
+  const auto program = std::ranges::find(job.programs, name, &Program::name);
+  if (end != std::string::npos && program == job.programs.end()) {
+    std::vector<std::string> names;
+    for (const Program& each : job.programs) names.push_back(each.name);
+    throw UsageError("--ranks: the job has no program '" + name + "'" + did_you_mean(name, names));
+  }
+  int ranks = 0;
+  const char* const last = number.data() + number.size();
+  const auto [stop, error] = std::from_chars(number.data(), last, ranks);
+  if (error != std::errc() || stop != last || ranks < 1 || ranks > most_ranks) {
+    throw UsageError("--ranks: '" + text + "' is not a program and a number from 1 to " +
+                     std::to_string(most_ranks) + ", such as ocean=4");
+  }
+  program->ranks = ranks;
 }
 
 std::string urls_variable(const std::string& program) {

@@ -38,6 +38,12 @@ struct Job {
 /** Throws UsageError with file and line. */
 Job read_job(const std::string& file);
 
+/**
+ * Another number of ranks than the file says, "PROGRAM=NUMBER"; throws UsageError if that is not
+ * such, or there is no such program.
+ */
+void set_ranks(Job& job, const std::string& text);
+
 /** The variable with a program's URLs: "SIDL_URLS_ICE_SHEET" of "ice-sheet". */
 std::string urls_variable(const std::string& program);
 

@@ -48,9 +48,9 @@ std::unique_ptr<Places> places_of(const Job& job, const LaunchOptions& options,
   const bool is_one =
       hosts.empty() ? address.empty() && launcher.is_on_this_host() : hosts == "one";
   if (!is_one) return ports_of_hosts(address.empty() ? any_address : address, options.shared);
-  if (address.empty()) return sockets_of_this_host();
-  throw UsageError("--listen: servers of one host listen at Unix-domain sockets; for '" + address +
-                   "' use --hosts=many");
+  if (address.empty()) return sockets_of_this_host(job);
+  throw UsageError("servers of one host listen at Unix-domain sockets; for '" + address +
+                   "' (--listen, or 'listen' in the job) use --hosts=many");
 }
 
 void add_launcher_options(CLI::App& command, LaunchOptions& options) {
@@ -107,6 +107,13 @@ CLI::App* add_launch(CLI::App& app, LaunchOptions& options) {
   };
   add("--wait", options.wait, "How long servers may take until they serve");
   add("--grace", options.grace, "How long processes may take to end when they are told to");
+  command
+      ->add_option("--ranks", options.ranks,
+                   "How many ranks a program has, instead of what the job says; repeatable")
+      ->type_name("PROGRAM=N")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--report", options.report)->group("");  // of sidl.par.Launcher
   add_launcher_options(*command, options);
   command->add_flag("--dry-run", options.is_dry_run,
                     "Print what would be started, and start nothing");
@@ -115,16 +122,23 @@ CLI::App* add_launch(CLI::App& app, LaunchOptions& options) {
 }
 
 int launch(const LaunchOptions& options) {
-  const Job job = read_job(options.job);
+  Job job = read_job(options.job);
+  for (const std::string& each : options.ranks) set_ranks(job, each);
   const auto launcher = launcher_of(job, options);
   const auto places = places_of(job, options, *launcher);
-  RunningJob running(job, *launcher, *places, {options.wait, options.grace});
+  const Report report(options.report);
+  std::string servers = "servers";
+  for (const Program& each : job.programs) servers += each.is_server ? " " + each.name : "";
+  report.tell(servers);
+  RunningJob running(job, *launcher, *places, {options.wait, options.grace}, report);
   if (options.is_dry_run) {
     running.print();
     return 0;
   }
   launcher->check();
-  return running.run();
+  const int status = running.run();
+  report.tell("ended " + std::to_string(status));
+  return status;
 }
 
 }  // namespace sidl_tool

@@ -5,6 +5,7 @@
 #define SIDL_TOOL_LAUNCH_HPP
 
 #include <string>
+#include <vector>
 
 #include "launchers/launcher.hpp"
 
@@ -19,7 +20,9 @@ struct LaunchOptions {
   double wait = 60;   ///< seconds until servers have to serve
   double grace = 10;  ///< seconds that processes have to end when they are told to
   bool is_dry_run = false;
-  std::string launcher;  ///< empty: as the job says, else "auto"
+  int report = -1;                 ///< a descriptor for a Report
+  std::vector<std::string> ranks;  ///< PROGRAM=NUMBER: instead of what the job says
+  std::string launcher;            ///< empty: as the job says, else "auto"
   LauncherOptions of_launcher;
   std::string hosts;         ///< "one" or "many"; empty: as the job, or the launcher, says
   std::string listen;        ///< empty: as the job says

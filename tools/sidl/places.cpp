@@ -1,9 +1,12 @@
 #include "places.hpp"
 
+#include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,17 +21,33 @@
 namespace sidl_tool {
 namespace {
 
+std::string random_name() {
+  static constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  unsigned char bytes[6];
+  if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes) {
+    throw std::runtime_error(std::string("no random numbers: ") + std::strerror(errno));
+  }
+  std::string name = "sidl-";
+  for (const unsigned char each : bytes) name += letters[each % letters.size()];
+  return name;
+}
+
 /** A new folder that only its owner can enter; it goes with the object. */
 class JobFolder {
  public:
-  explicit JobFolder(const std::string& parent) : path_(parent + "/sidl-XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) {
-      throw std::runtime_error("cannot make a folder " + path_ + ": " + std::strerror(errno));
-    }
-  }
+  explicit JobFolder(const std::string& parent) : path_(parent + "/" + random_name()) {}
   ~JobFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (is_made_) std::filesystem::remove_all(path_, ignored);
+  }
+  /** The guard knows of it before it is there, as this process may be killed at any time. */
+  void make(const Guard& guard) {
+    guard.remove_at_end(path_);
+    is_made_ = ::mkdir(path_.c_str(), 0700) == 0;
+    if (is_made_) return;
+    const std::string why = std::strerror(errno);
+    guard.remove_at_end("");
+    throw std::runtime_error("cannot make a folder " + path_ + ": " + why);
   }
   JobFolder(const JobFolder&) = delete;
   JobFolder& operator=(const JobFolder&) = delete;
@@ -39,22 +58,25 @@ class JobFolder {
   }
 
  private:
-  std::string path_;
+  const std::string path_;
+  bool is_made_ = false;
 };
 
-std::string folder_of_user() {
-  const char* const parent = std::getenv("XDG_RUNTIME_DIR");
-  // Names of sockets have at most 107 bytes.
-  constexpr std::size_t longest = 60;
-  const bool is_usable =
-      parent != nullptr && std::strlen(parent) <= longest && ::access(parent, W_OK | X_OK) == 0;
-  return is_usable ? std::filesystem::absolute(parent).string() : "/tmp";
+/** Where sockets of the job fit, whose names have at most so many bytes. */
+std::string folder_of_user(std::size_t longest_name) {
+  constexpr std::size_t of_folder = std::string_view("/sidl-123456/").size();
+  const char* const said = std::getenv("XDG_RUNTIME_DIR");
+  if (said == nullptr || ::access(said, W_OK | X_OK) != 0) return "/tmp";
+  const std::string parent = std::filesystem::absolute(said);
+  const bool fits = parent.size() + of_folder + longest_name < sizeof(sockaddr_un::sun_path);
+  return fits ? parent : "/tmp";
 }
 
 class Sockets : public Places {
  public:
-  Sockets() : folder_(folder_of_user()) {}
+  explicit Sockets(std::size_t longest_name) : folder_(folder_of_user(longest_name)) {}
 
+  void make_folder(const Guard& guard) override { folder_.make(guard); }
   const std::string& folder() const override { return folder_.path(); }
   std::string host() const override { return ""; }
   std::string address(const Program& program, int rank) const override {
@@ -91,6 +113,7 @@ class Ports : public Places {
         address_(std::move(address)),
         host_(std::move(host)) {}
 
+  void make_folder(const Guard& guard) override { folder_.make(guard); }
   const std::string& folder() const override { return folder_.path(); }
   std::string host() const override { return host_; }
   std::string address(const Program&, int) const override { return address_; }
@@ -139,15 +162,19 @@ std::string host_of(const std::string& address) {
 
 }  // namespace
 
-std::unique_ptr<Places> sockets_of_this_host() {
-  return std::make_unique<Sockets>();
+std::unique_ptr<Places> sockets_of_this_host(const Job& job) {
+  std::size_t longest = std::string_view("launch.socket").size();
+  for (const Program& each : job.programs) {
+    longest = std::max(longest, each.name.size() + 1 + std::to_string(each.ranks).size());
+  }
+  return std::make_unique<Sockets>(longest);
 }
 
 std::unique_ptr<Places> ports_of_hosts(const std::string& address, const std::string& parent) {
   const std::string host = host_of(address);
   if (host.empty()) {
-    throw UsageError("--listen: '" + address +
-                     "' is not an address with port 0, such as simhandle://0.0.0.0:0");
+    throw UsageError("'" + address + "', where servers are to listen (--listen, or 'listen' in " +
+                     "the job), is not an address with port 0, such as simhandle://0.0.0.0:0");
   }
   std::error_code failure;
   if (!std::filesystem::is_directory(parent, failure)) {

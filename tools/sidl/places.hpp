@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "guard.hpp"
 #include "job.hpp"
 
 namespace sidl_tool {
@@ -18,8 +19,10 @@ class Places {
  public:
   virtual ~Places() = default;
 
-  /** Of the job, only for its owner. */
+  /** Of the job, only for its owner, once make_folder() was called. */
   virtual const std::string& folder() const = 0;
+  /** The guard removes it as well, if this process cannot. */
+  virtual void make_folder(const Guard& guard) = 0;
   /** The host at which a server of the launcher's own listens; empty: a Unix-domain socket. */
   virtual std::string host() const = 0;
   /** What a rank is told to listen at. */
@@ -34,7 +37,7 @@ class Places {
 };
 
 /** All ranks are on this machine. */
-std::unique_ptr<Places> sockets_of_this_host();
+std::unique_ptr<Places> sockets_of_this_host(const Job& job);
 
 /**
  * The ranks may be on several: their servers listen at `address`, a URL, and say in a folder below

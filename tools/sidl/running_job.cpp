@@ -55,16 +55,17 @@ void print_start(const Start& start) {
 }  // namespace
 
 RunningJob::RunningJob(const Job& job, const Launcher& launcher, Places& places,
-                       const Patience& patience)
+                       const Patience& patience, const Report& report)
     : job_(job),
       launcher_(launcher),
       places_(places),
       patience_(patience),
+      report_(report),
       processes_([](const Start& from, int to, const std::string& lines) {
         print_labelled(from.label, to, lines);
       }) {
   processes_.guard().set_grace(in_milliseconds(patience.grace));
-  processes_.guard().remove_at_end(places.folder());
+  places.make_folder(processes_.guard());
 }
 
 /** Separated by blanks; none as long as not all are known. */
@@ -173,7 +174,9 @@ void RunningJob::look_for_servers() {
     if (!is_awaited) continue;
     int& rank = served_[program.name];
     while (rank < program.ranks && places_.is_serving(program, rank)) ++rank;
-    if (rank == program.ranks) serving_.insert(program.name);
+    if (rank < program.ranks) continue;
+    serving_.insert(program.name);
+    report_.tell("serving " + program.name + " " + urls_of(program).value_or(""));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "launchers/launcher.hpp"
 #include "places.hpp"
 #include "processes.hpp"
+#include "report.hpp"
 
 namespace sidl_tool {
 
@@ -27,7 +28,8 @@ struct Patience {
 
 class RunningJob {
  public:
-  RunningJob(const Job& job, const Launcher& launcher, Places& places, const Patience& patience);
+  RunningJob(const Job& job, const Launcher& launcher, Places& places, const Patience& patience,
+             const Report& report);
 
   /** The exit status: that of the first process that failed. */
   int run();
@@ -62,6 +64,7 @@ class RunningJob {
   const Launcher& launcher_;
   Places& places_;
   const Patience patience_;
+  const Report& report_;
   Processes processes_;
   std::optional<Control> control_;  ///< if the launcher is one of the site's
   std::set<std::string> started_;

@@ -13,6 +13,7 @@
 #define included_sidl_array_hxx
 
 #include <array>
+#include <initializer_list>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -314,6 +315,10 @@ class array : public basearray {
     array result = create1d(len);
     for (int64_t i = 0; i < len; ++i) result[i] = data[i];
     return result;
+  }
+  /** A new array of one dimension, from 0 on, with these elements. */
+  static array of(::std::initializer_list<T> values) {
+    return create1dInit(static_cast<int64_t>(values.size()), values.begin());
   }
   static array create2dCol(int64_t m, int64_t n) { return made(element::create2dCol(m, n)); }
   static array create2dRow(int64_t m, int64_t n) { return made(element::create2dRow(m, n)); }

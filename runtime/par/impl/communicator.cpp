@@ -124,7 +124,7 @@ class SocketFolder {
     const char* const parent = std::getenv("XDG_RUNTIME_DIR");
     // Names of sockets have at most 107 bytes.
     const bool is_usable =
-        parent != nullptr && std::strlen(parent) <= 60 && ::access(parent, W_OK | X_OK) == 0;
+        parent != nullptr && std::strlen(parent) <= 80 && ::access(parent, W_OK | X_OK) == 0;
     std::string name = std::string(is_usable ? parent : "/tmp") + "/sidl-mpi-XXXXXX";
     return ::mkdtemp(name.data()) == nullptr ? "" : name;
   }
