@@ -113,7 +113,7 @@ refused("has no method nix with the signature", attached.call, "nix", 5, CallVal
 refused("'distribution' is null", attached.prepare, "sum.t", None)
 refused("has 2 ranks; its group has 1", attached.prepare, "x", Distribution.blocks([0], [3], [2]))
 refused("has no 'q.q' with %attrib{distributed}", attached.getDistribution, "q.q")
-refused("belongs to no parallel object", Attachment().giveUp, 1, "why")
+refused("belongs to no parallel object", Attachment().giveUp, 1, "why", True)
 refused("belongs to no parallel object", Servant().getRank)
 refused("has left the group", Member().check)
 
