@@ -165,8 +165,8 @@ void CollectiveCall::has_lost(int rank) {
 void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
   thrown.add("on " + client_.name_of(rank));
   if (may_not_have_run(thrown)) {
-    thrown.setNote("'" + std::string(method_.name) + "' on " + client_.name_of(rank) + ": " +
-                   thrown.getNote());
+    thrown.setNote("'" + std::string(method_.name) + "' on " + client_.name_of(rank) +
+                   ", called by rank " + std::to_string(client_.rank()) + ": " + thrown.getNote());
     give_up(reason_of(thrown));
   }
   const std::int64_t priority =

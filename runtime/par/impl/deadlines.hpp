@@ -21,6 +21,9 @@ inline Clock::time_point deadline_of_thread() {
   return left.count() == 0 ? Clock::time_point::max() : Clock::now() + left;
 }
 
+// Asking or telling a rank that is alive takes less.
+inline constexpr std::int64_t kAskingMs = 500;
+
 // The calls of this thread end in time, for as long as it lives; then they have the deadline that
 // they had before.
 class WithDeadline {

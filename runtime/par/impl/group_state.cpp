@@ -3,10 +3,8 @@
 #include <sys/random.h>
 
 #include <algorithm>
-#include <exception>
 #include <thread>
 
-#include "calls/partners.hpp"
 #include "core/digest.hpp"
 #include "core/distribution.hpp"
 #include "impl/deadlines.hpp"
@@ -41,14 +39,10 @@ constexpr std::int64_t kKeptExchanges = 2;
 constexpr std::size_t kKeptContexts = 64;
 // Messages that nobody waits for yet.
 constexpr std::size_t kMostLetters = 100000;
-// Asking or telling a rank that is alive takes less.
-constexpr std::int64_t kAskingMs = 500;
 // How far it is followed who waits for whom.
 constexpr int kMostHops = 64;
 // Steps of exchanges at the end of a call have numbers of their own.
 constexpr int kFirstStepAtEnd = 100;
-// Calls that have been given up, of which other ranks have been told.
-constexpr std::size_t kMostTold = 4096;
 // A context of the group's own.
 constexpr std::int64_t kOfGroup = 0;
 constexpr std::int64_t kOfCalls = -1;
@@ -75,12 +69,12 @@ std::string member_name_of(const std::vector<std::string>& urls) {
   return text;
 }
 
+}  // namespace
+
 const Letter& better_of(const Letter& a, const Letter& b) {
   if (a.failed != b.failed) return a.failed ? a : b;
   return b.priority < a.priority ? b : a;
 }
-
-}  // namespace
 
 void check(const Letter& letter) {
   if (!letter.failed) return;
@@ -97,6 +91,18 @@ Reason reason_of(const ::sidl::BaseException& thrown) {
 Reason reason_of(const Letter& letter) {
   const auto thrown = ::sidl::babel_cast<::sidl::BaseException>(letter.content);
   return thrown._is_nil() ? Reason() : reason_of(thrown);
+}
+
+void compare(std::uint64_t digest, int rank, const std::string& difference,
+             const std::function<Letter(Letter)>& exchange) {
+  const std::string own = std::to_string(digest);
+  ::sidl::par::CallValues value = ::sidl::par::CallValues::_create();
+  items_of(value).push_back(text_item(own));
+  const Letter first = exchange({false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(value)});
+  check(first);
+  check(exchange(text_in(first.content) == own
+                     ? Letter()
+                     : failure<::sidl::par::DistributionException>(rank, difference)));
 }
 
 GroupState::GroupState(std::vector<std::string> urls, int rank, int size)
@@ -437,192 +443,12 @@ Letter GroupState::agree(Letter mine) {
 
 void GroupState::compare_calls(std::uint64_t digest, Clock::time_point until) {
   if (size_ == 1) return;
-  ::sidl::par::CallValues value = ::sidl::par::CallValues::_create();
-  items_of(value).push_back(text_item(std::to_string(digest)));
-  const Letter first =
-      exchange({kOfCalls, ++comparisons_, until},
-               {false, rank_, ::sidl::babel_cast<::sidl::io::Serializable>(value)});
-  par::check(first);
-  Letter mine;
-  if (text_in(first.content) != std::to_string(digest)) {
-    mine = failure<::sidl::par::DistributionException>(
-        rank_, name_of(rank_) + " and rank 0 call different methods, or other objects: all ranks " +
-                   "have to call the same, in one order");
-  }
-  par::check(exchange({kOfCalls, ++comparisons_, until}, std::move(mine)));
-}
-
-// ---- the order of collective calls
-// ---------------------------------------------------------------
-
-// All other ranks at once; throws if one does not answer, when the others have.
-template <typename Send, typename Receive>
-void GroupState::tell_others(Send send, Receive receive) {
-  std::vector<std::pair<int, ::sidl::rmi::Ticket>> told;
-  Letter failed;
-  const auto at = [&](int rank, auto work) {
-    try {
-      work();
-    } catch (const ::sidl::BaseException& failure) {
-      failed = better_of(failed, gone(rank, failure));
-    }
-  };
-  for (int each = 0; each < size_; ++each) {
-    if (each != rank_) at(each, [&] { told.emplace_back(each, send(member(each))); });
-  }
-  for (const auto& [each, ticket] : told) {
-    at(each, [&, to = each, &with = ticket] { receive(member(to), with); });
-  }
-  par::check(failed);
-}
-
-void GroupState::grant_everywhere(const std::string& client) {
-  tell_others([&](const Member& to) { return to.grant_send(client); },
-              [](const Member& to, const ::sidl::rmi::Ticket& ticket) { to.grant_recv(ticket); });
-  grant(client);
-}
-
-// The calls of the client that was alone: those that have begun on any rank still do on all.
-void GroupState::settle_everywhere() {
-  std::int64_t last = stop();
-  tell_others([](const Member& to) { return to.stop_send(); },
-              [&](const Member& to, const ::sidl::rmi::Ticket& ticket) {
-                last = std::max(last, to.stop_recv(ticket));
-              });
-  tell_others([&](const Member& to) { return to.settle_send(last); },
-              [](const Member& to, const ::sidl::rmi::Ticket& ticket) { to.settle_recv(ticket); });
-  settle(last);
-}
-
-// On a thread that runs no call: if the client gives its call up, or its deadline passes, ranks
-// must not be left stopped.
-void GroupState::admit(const std::string& client) {
-  std::exception_ptr failure;
-  std::thread([&] {
-    try {
-      admit_here(client);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }).join();
-  if (failure) std::rethrow_exception(failure);
-}
-
-void GroupState::admit_here(const std::string& client) {
-  const std::lock_guard one_at_a_time(admission_);
-  std::string granted;
-  {
-    const auto lock = monitor_.lock();
-    granted = agenda_.granted();
-  }
-  if (clients_.empty()) {
-    grant_everywhere(client);
-  } else if (!granted.empty() && granted != client) {
-    try {
-      settle_everywhere();
-    } catch (...) {
-      go_on(granted);
-      throw;
-    }
-  }
-  clients_.insert(client);
-}
-
-// A rank does not answer: the others are as they were.
-void GroupState::go_on(const std::string& client) {
-  try {
-    grant_everywhere(client);
-  } catch (const ::sidl::BaseException&) {
-    grant(client);
-  }
-}
-
-void GroupState::dismiss(const std::string& client) {
-  const std::lock_guard one_at_a_time(admission_);
-  clients_.erase(client);
-}
-
-void GroupState::grant(const std::string& client) {
-  const auto lock = monitor_.lock();
-  agenda_.grant(client);
-  monitor_.wake();
-}
-
-std::int64_t GroupState::stop() {
-  const auto lock = monitor_.lock();
-  return agenda_.stop();
-}
-
-void GroupState::settle(std::int64_t number) {
-  const auto lock = monitor_.lock();
-  agenda_.settle(number);
-  monitor_.wake();
-}
-
-GroupState::Passed GroupState::pass_on(std::int64_t position, const CallKey& key) {
-  Passed passed;
-  for (const int child : children_of(rank_, size_)) {
-    try {
-      passed.emplace_back(child, member(child).enqueue_send(position, key.client, key.number));
-    } catch (const ::sidl::BaseException& failure) {
-      par::check(gone(child, failure));
-    }
-  }
-  return passed;
-}
-
-GroupState::Passed GroupState::put_in_order(const CallKey& key) {
-  std::int64_t position = 0;
-  {
-    const auto lock = monitor_.lock();
-    position = agenda_.next_position();
-    agenda_.enqueue(position, key);
-    monitor_.wake();
-  }
-  return pass_on(position, key);
-}
-
-void GroupState::enqueue(std::int64_t position, const CallKey& key) {
-  {
-    const auto lock = monitor_.lock();
-    agenda_.enqueue(position, key);
-    monitor_.wake();
-  }
-  Passed passed = pass_on(position, key);
-  check(passed, true);
-}
-
-void GroupState::check(Passed& passed, bool waits) {
-  while (!passed.empty()) {
-    const auto [child, ticket] = passed.back();
-    if (!waits && !ticket.test()) return;
-    passed.pop_back();
-    try {
-      member(child).enqueue_recv(ticket);
-    } catch (const ::sidl::BaseException& failure) {
-      par::check(gone(child, failure));
-    }
-  }
-}
-
-// Each rank tells those at distances of powers of two, once, and waits for none: one that is gone,
-// or has stopped, does not keep it from others.
-void GroupState::give_up(const CallKey& key, const Reason& why) {
-  {
-    const auto lock = monitor_.lock();
-    if (agenda_.give_up(key, why)) monitor_.wake();
-    if (!told_.insert(key).second) return;
-    if (told_.size() > kMostTold) told_.erase(told_.begin());
-  }
-  const WithDeadline deadline(kAskingMs);
-  for (int distance = 1; distance < size_; distance *= 2) {
-    try {
-      member((rank_ + distance) % size_)
-          .giveUp(key.client, key.number, why.text, why.is_disagreement);
-    } catch (const ::sidl::BaseException&) {
-      // A rank that cannot be told is gone, and what waits for it ends with that.
-    }
-  }
+  compare(digest, rank_,
+          name_of(rank_) + " and rank 0 call different methods, or other objects: all ranks have " +
+              "to call the same, in one order",
+          [&](Letter mine) {
+            return exchange({kOfCalls, ++comparisons_, until}, std::move(mine));
+          });
 }
 
 }  // namespace shinar::par

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -59,11 +60,18 @@ Letter attempt(std::int64_t priority, Work work) {
   }
 }
 
+// Which of two all get.
+const Letter& better_of(const Letter& a, const Letter& b);
 // Throws the exception of a letter that has failed.
 void check(const Letter& letter);
 // What has failed, and whether it is that ranks do not agree.
 Reason reason_of(const ::sidl::BaseException& thrown);
 Reason reason_of(const Letter& letter);
+
+// Throws on all ranks if they have different digests, `difference` being what those say that have
+// another one than rank 0. `exchange` is made twice, by all.
+void compare(std::uint64_t digest, int rank, const std::string& difference,
+             const std::function<Letter(Letter)>& exchange);
 
 class GroupState {
  public:

@@ -153,26 +153,10 @@ Letter ParallelClient::exchange(Letter mine, GroupState::Phase phase,
 // Throws on all ranks if they have different digests.
 void ParallelClient::agree_on(const std::string& what, std::uint64_t digest,
                               const SharedDeadline& deadline) {
-  if (group_->size() == 1) return;
-  CallValues value = CallValues::_create();
-  items_of(value).push_back(text_item(std::to_string(digest)));
-  const Letter first =
-      exchange({false, group_->rank(), ::sidl::babel_cast<::sidl::io::Serializable>(value)},
-               GroupState::Phase::Before, deadline);
-  check(first);
-  Letter mine;
-  if (text_in(first.content) != std::to_string(digest)) {
-    mine = failure<::sidl::par::DistributionException>(
-        group_->rank(),
-        "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what);
-  }
-  check(exchange(std::move(mine), GroupState::Phase::Before, deadline));
-}
-
-void ParallelClient::check_ranks(const std::string& argument, int ranks) const {
-  if (ranks == group_->size()) return;
-  throw Misfit("the distribution of '" + argument + "' has " + std::to_string(ranks) +
-               " ranks; the group has " + std::to_string(group_->size()));
+  compare(
+      digest, group_->rank(),
+      "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what,
+      [&](Letter mine) { return exchange(std::move(mine), GroupState::Phase::Before, deadline); });
 }
 
 void ParallelClient::distribute(const std::string& argument,
@@ -180,7 +164,7 @@ void ParallelClient::distribute(const std::string& argument,
   if (const auto list = list_of(distribution, "distribution")) {
     return distribute_list(argument, *list);
   }
-  check_ranks(argument, value_of(distribution, "distribution").ranks());
+  check_ranks(argument, value_of(distribution, "distribution").ranks(), group_->size());
   attachment(home_).checkArgument(argument);
   const std::lock_guard lock(mutex_);
   distributions_.insert_or_assign(argument, distribution);
@@ -216,11 +200,7 @@ void ParallelClient::distribute_list(const std::string& argument, const IndexLis
 
 std::vector<Message> ParallelClient::claimed(const std::string& argument, const IndexList& list,
                                              std::int64_t turn) {
-  check_ranks(argument, list.ranks());
-  if (list.rank() != rank()) {
-    throw Misfit("'" + argument + "' is divided by the list of another rank than this one, " +
-                 std::to_string(rank()));
-  }
+  check_list(argument, list, rank(), group_->size());
   attachment(home_).checkArgument(argument);
   if (list_of(attachment(home_).getDistribution(argument), "distribution") == nullptr) {
     throw Misfit("'" + argument + "' is divided by lists of indices here, and not in '" + name_ +
@@ -275,7 +255,9 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
     });
     if (group_->size() > 1) mine = exchange(mine, GroupState::Phase::Before, deadline);
     check(mine);
-    agree_on("distributions for " + std::string(method.name), digest, deadline);
+    if (group_->size() > 1) {
+      agree_on("distributions for " + std::string(method.name), digest, deadline);
+    }
   }
   plan->peers.assign(peers.begin(), peers.end());
   return plan;
@@ -353,7 +335,7 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
   }
   const std::shared_ptr<const Plan> plan = plan_for(method, deadline);
   CollectiveCall call(*this, method, *plan, args);
-  if (checks_arguments()) {
+  if (checks_arguments() && group_->size() > 1) {
     agree_on("arguments", call.digest(), deadline);
   }
   deadline.apply(kTelling);  // the server's ranks look at the deadline as well, and know more

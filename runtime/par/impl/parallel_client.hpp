@@ -86,7 +86,6 @@ class ParallelClient {
                                         const SharedDeadline& deadline);
   MethodPlan::How how(const std::string& argument, const std::vector<int>& driven,
                       std::uint64_t& digest);
-  void check_ranks(const std::string& argument, int ranks) const;
   void distribute_list(const std::string& argument, const IndexList& list);
   std::vector<Message> claimed(const std::string& argument, const IndexList& list,
                                std::int64_t turn);

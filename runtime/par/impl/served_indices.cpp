@@ -26,6 +26,19 @@ void for_each_part(const IndexList& list, const IndexList::Order& order,
   }
 }
 
+void check_ranks(const std::string& argument, int ranks, int size) {
+  if (ranks == size) return;
+  throw Misfit("the distribution of '" + argument + "' has " + std::to_string(ranks) +
+               " ranks; the group has " + std::to_string(size));
+}
+
+void check_list(const std::string& argument, const IndexList& list, int rank, int size) {
+  check_ranks(argument, list.ranks(), size);
+  if (list.rank() == rank) return;
+  throw Misfit("'" + argument + "' is divided by the list of another rank than this one, " +
+               std::to_string(rank));
+}
+
 ServedIndices::ServedIndices(GroupState& group, std::string object, std::string argument,
                              std::shared_ptr<const IndexList> list)
     : group_(group),

@@ -20,6 +20,11 @@ namespace shinar::par {
 void for_each_part(const IndexList& list, const IndexList::Order& order,
                    const std::function<void(int part, const std::vector<std::int64_t>&)>& work);
 
+// Throws Misfit if a distribution of so many ranks is none of a group of `size`; if a list is not
+// that of rank `rank` of it.
+void check_ranks(const std::string& argument, int ranks, int size);
+void check_list(const std::string& argument, const IndexList& list, int rank, int size);
+
 class ServedIndices {
  public:
   ServedIndices(GroupState& group, std::string object, std::string argument,

@@ -7,6 +7,7 @@
 #include "calls/partners.hpp"
 #include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
+#include "impl/running_method.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
@@ -65,89 +66,6 @@ struct ServedObject::Call {
     return found == parts.end() ? -1 : found->first;
   }
   const Items& arguments() const { return items_of(parts.at(first_driver()).arguments); }
-};
-
-// The values of a method that runs.
-class ServedObject::Running : public sidl_rmi_frame {
- public:
-  Running(const Items& arguments, Call* call) : arguments_(arguments), call_(call) {
-    take = &take_arguments;
-    give = &give_results;
-  }
-
-  ::sidl::BaseInterface thrown;
-  Items results;
-  std::vector<::sidl::basearray> arrays;
-
- private:
-  template <typename Work>
-  static sidl_bool guarded(sidl_BaseInterface__object** ex, Work work) noexcept {
-    try {
-      translated([&] {
-        work();
-        return 0;
-      });
-      return *ex == nullptr ? TRUE : FALSE;
-    } catch (...) {
-      *ex = ::sidl::current_exception();
-      return FALSE;
-    }
-  }
-
-  static sidl_bool take_arguments(sidl_rmi_frame* self, const sidl_method_info* method,
-                                  void* const* args, sidl_BaseInterface__object** ex) {
-    auto& running = *static_cast<Running*>(self);
-    ItemSource source = source_of(running.arguments_);
-    if (!sidl_rmi_take_arguments(&source.base, method, args, ex)) return FALSE;
-    return guarded(ex, [&] { running.take_pieces(args); });
-  }
-
-  void take_pieces(void* const* args) {
-    if (call_ == nullptr) return;
-    std::vector<::sidl::basearray> pieces;
-    for (const DistributedArgument& each : call_->plan->arguments()) {
-      pieces.push_back(each.receives ? each.new_piece() : ::sidl::basearray());
-    }
-    for (const auto& [rank, part] : call_->parts) call_->plan->unpack(rank, part.pieces, pieces);
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      const int index = call_->plan->arguments()[i].index;
-      if (pieces[i]._not_nil()) *static_cast<struct sidl__array**>(args[index]) = pieces[i]._give();
-    }
-  }
-
-  static void give_results(sidl_rmi_frame* self, const sidl_method_info* method, void* const* args,
-                           void* result, sidl_BaseInterface__object** ex) {
-    auto& running = *static_cast<Running*>(self);
-    if (*ex == nullptr) {
-      guarded(ex, [&] {
-        running.give_pieces(args);
-        ItemSink sink = sink_of(running.results, true);
-        sidl_rmi_put_outputs(&sink.base, method, args, result, ex);
-      });
-    }
-    running.thrown = ::sidl::BaseInterface(std::exchange(*ex, nullptr));
-  }
-
-  // Takes the arrays that go to the callers in pieces out of the outputs.
-  void give_pieces(void* const* args) {
-    if (call_ == nullptr) return;
-    for (const DistributedArgument& each : call_->plan->arguments()) {
-      arrays.emplace_back();
-      if (!each.sends) continue;
-      struct sidl__array** const variable = static_cast<struct sidl__array**>(args[each.index]);
-      if (*variable == nullptr) {
-        throw Misfit("the method gives no array for '" + each.name + "'");
-      }
-      struct sidl__array* const kept = sidl__array_smartCopy(*variable);
-      if (kept == nullptr) throw std::bad_alloc();
-      arrays.back() = ::sidl::basearray(kept);
-      sidl__array_deleteRef(std::exchange(*variable, nullptr));
-    }
-    call_->plan->check_empty(arrays);
-  }
-
-  const Items& arguments_;
-  Call* const call_;  // null: it is not collective
 };
 
 // This thread runs a collective method of a group.
@@ -215,6 +133,16 @@ Published& published() {
   return *all;
 }
 
+template <typename Predicate>
+std::shared_ptr<ServedObject> find_published(Predicate is_it) {
+  const std::lock_guard lock(published().mutex);
+  for (const auto& each : published().objects) {
+    std::shared_ptr<ServedObject> served = each.lock();
+    if (served != nullptr && is_it(*served)) return served;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::shared_ptr<ServedObject> ServedObject::publish(std::shared_ptr<GroupState> group,
@@ -228,20 +156,13 @@ std::shared_ptr<ServedObject> ServedObject::publish(std::shared_ptr<GroupState> 
 }
 
 std::shared_ptr<ServedObject> ServedObject::find(const ::sidl::BaseInterface& object) {
-  const std::lock_guard lock(published().mutex);
-  for (const auto& each : published().objects) {
-    std::shared_ptr<ServedObject> served = each.lock();
-    if (served != nullptr && served->object_.isSame(object)) return served;
-  }
-  return nullptr;
+  return find_published([&](ServedObject& each) { return each.object_.isSame(object); });
 }
 
 std::shared_ptr<ServedObject> ServedObject::find(const GroupState& group, const std::string& name) {
-  const std::lock_guard lock(published().mutex);
-  for (const auto& each : published().objects) {
-    std::shared_ptr<ServedObject> served = each.lock();
-    if (served != nullptr && served->group_.get() == &group && served->name_ == name) return served;
-  }
+  const auto found = find_published(
+      [&](const ServedObject& each) { return each.group_.get() == &group && each.name_ == name; });
+  if (found != nullptr) return found;
   throw Misfit("this rank has not published '" + name + "'");
 }
 
@@ -266,12 +187,6 @@ void ServedObject::check_argument(const std::string& argument) const {
                "' with %attrib{distributed}: name a method and its argument, \"method.argument\"");
 }
 
-void ServedObject::check_ranks(const std::string& argument, int ranks) const {
-  if (ranks == group_->size()) return;
-  throw Misfit("the distribution of '" + argument + "' has " + std::to_string(ranks) +
-               " ranks; the group has " + std::to_string(group_->size()));
-}
-
 // With the lock.
 void ServedObject::check_unused(const std::string& argument) const {
   const bool is_used = std::ranges::any_of(
@@ -283,7 +198,7 @@ void ServedObject::check_unused(const std::string& argument) const {
 
 void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
   check_argument(argument);
-  check_ranks(argument, distribution.ranks());
+  check_ranks(argument, distribution.ranks(), group_->size());
   const auto lock = group_->monitor().lock();
   check_unused(argument);
   indices_.erase(argument);
@@ -295,11 +210,7 @@ void ServedObject::distribute(const std::string& argument, std::shared_ptr<const
   std::shared_ptr<ServedIndices> made;
   const Letter mine = attempt(group_->rank(), [&] {
     check_argument(argument);
-    check_ranks(argument, list->ranks());
-    if (list->rank() != group_->rank()) {
-      throw Misfit("'" + argument + "' is divided by the list of another rank than this one, " +
-                   std::to_string(group_->rank()));
-    }
+    check_list(argument, *list, group_->rank(), group_->size());
     made = std::make_shared<ServedIndices>(*group_, name_, argument, list);
     const auto lock = group_->monitor().lock();
     check_unused(argument);
@@ -350,11 +261,7 @@ void ServedObject::forget_plan(Client& client, const std::string& argument) {
 
 void ServedObject::prepare(const ClientRank& caller, const std::string& argument,
                            const Distribution& distribution) {
-  if (distribution.ranks() != caller.ranks) {
-    throw Misfit("the distribution of '" + argument + "' has " +
-                 std::to_string(distribution.ranks()) + " ranks; its group has " +
-                 std::to_string(caller.ranks));
-  }
+  check_ranks(argument, distribution.ranks(), caller.ranks);
   const auto lock = group_->monitor().lock();
   const auto own = distributions_.find(argument);
   if (own == distributions_.end()) {
@@ -445,7 +352,7 @@ const sidl_method_info& ServedObject::method(const std::string& name, std::uint6
 Items ServedObject::call(const std::string& name, std::uint64_t digest, const Items& arguments) {
   const sidl_method_info& found = method(name, digest, false);
   const Turn turn(*this, is_concurrent_ || (found.flags & sidl_method_concurrent) != 0);
-  Running running(arguments, nullptr);
+  RunningMethod running(arguments, nullptr);
   exception_slot ex;
   sidl_rmi_run(object_._get_self(), &found, &running, ex.ptr());
   ex.check<>();
@@ -629,7 +536,8 @@ void ServedObject::execute(Call& call) {
   try {
     const Turn turn(*this, is_concurrent_);
     const Within within(*group_);
-    Running running(call.arguments(), &call);
+    RunningMethod running(call.arguments(), call.plan.get());
+    for (const auto& [rank, part] : call.parts) running.pieces.emplace_back(rank, part.pieces);
     exception_slot ex;
     sidl_rmi_run(object_._get_self(), call.method, &running, ex.ptr());
     ex.check<>();

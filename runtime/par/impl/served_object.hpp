@@ -81,12 +81,10 @@ class ServedObject {
     std::map<std::string, std::shared_ptr<const MethodPlan>> plans;  // by method
   };
   struct Call;
-  class Running;
   class Turn;
   class Within;
 
   const sidl_method_info& method(const std::string& name, std::uint64_t digest, bool collective);
-  void check_ranks(const std::string& argument, int ranks) const;
   bool has_said(const std::string& argument) const;
   void forget_plan(Client& client, const std::string& argument);
   void check_unused(const std::string& argument) const;

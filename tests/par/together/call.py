@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 import time
 
 import numpy as np
@@ -227,8 +228,6 @@ def death_of_caller(group, ocean):
 def death_within_call(group, ocean):
     """The last rank ends while the method runs: the call is over for the others as well."""
     if group.getRank() == group.getSize() - 1:
-        import threading
-
         threading.Timer(0.3, lambda: os._exit(0)).start()
     ocean_fails = failing(
         lambda: [ocean.say(str(turn), 100) for turn in range(100)], "gone", "does not answer"
@@ -297,6 +296,21 @@ def frozen_caller(group, ocean):
         os._exit(0)
     time.sleep(0.5)
     failing(lambda: ocean.say("late", 0), "gone", "over", "deadline", "take part", "answer")
+
+
+def interrupted(group, ocean):
+    """A signal's handler ends the call of one rank; the others hear of it."""
+    if group.getRank() == group.getSize() - 1:
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        try:
+            ocean.say("long", 2000)
+            raise AssertionError("it was not interrupted")
+        except KeyboardInterrupt:
+            pass
+    else:
+        failing(lambda: ocean.say("long", 2000), f"called by rank {group.getSize() - 1}")
+    ocean.say("after", 0)
+    assert ocean.words().tolist()[-2:] == said("after")
 
 
 def out_of_step(group, ocean):
@@ -410,6 +424,7 @@ CASES = {
         late,
         frozen_callee,
         frozen_caller,
+        interrupted,
         out_of_step,
         empty_pieces,
         other_methods,

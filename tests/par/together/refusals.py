@@ -111,7 +111,7 @@ refused("has no arguments: they are null", attached.run, 1, "say", 0, True, None
 refused("has no method say with the signature", attached.run, 2, "say", 5, True, CallValues(), None)
 refused("has no method nix with the signature", attached.call, "nix", 5, CallValues())
 refused("'distribution' is null", attached.prepare, "sum.t", None)
-refused("has 2 ranks; its group has 1", attached.prepare, "x", Distribution.blocks([0], [3], [2]))
+refused("has 2 ranks; the group has 1", attached.prepare, "x", Distribution.blocks([0], [3], [2]))
 refused("has no 'q.q' with %attrib{distributed}", attached.getDistribution, "q.q")
 refused("belongs to no parallel object", Attachment().giveUp, 1, "why", True)
 refused("belongs to no parallel object", Servant().getRank)

@@ -1,0 +1,189 @@
+// GroupState: the order of collective calls, on which the ranks of a group agree.
+#include <exception>
+#include <thread>
+
+#include "calls/partners.hpp"
+#include "impl/deadlines.hpp"
+#include "impl/group_state.hpp"
+
+namespace shinar::par {
+namespace {
+
+using ::sidl::par::Member;
+
+// Calls that have been given up, of which other ranks have been told.
+constexpr std::size_t kMostTold = 4096;
+
+}  // namespace
+
+// All other ranks at once; throws if one does not answer, when the others have.
+template <typename Send, typename Receive>
+void GroupState::tell_others(Send send, Receive receive) {
+  std::vector<std::pair<int, ::sidl::rmi::Ticket>> told;
+  Letter failed;
+  const auto at = [&](int rank, auto work) {
+    try {
+      work();
+    } catch (const ::sidl::BaseException& failure) {
+      failed = better_of(failed, gone(rank, failure));
+    }
+  };
+  for (int each = 0; each < size_; ++each) {
+    if (each != rank_) at(each, [&] { told.emplace_back(each, send(member(each))); });
+  }
+  for (const auto& [each, ticket] : told) {
+    at(each, [&, to = each, &with = ticket] { receive(member(to), with); });
+  }
+  par::check(failed);
+}
+
+void GroupState::grant_everywhere(const std::string& client) {
+  tell_others([&](const Member& to) { return to.grant_send(client); },
+              [](const Member& to, const ::sidl::rmi::Ticket& ticket) { to.grant_recv(ticket); });
+  grant(client);
+}
+
+// The calls of the client that was alone: those that have begun on any rank still do on all.
+void GroupState::settle_everywhere() {
+  std::int64_t last = stop();
+  tell_others([](const Member& to) { return to.stop_send(); },
+              [&](const Member& to, const ::sidl::rmi::Ticket& ticket) {
+                last = std::max(last, to.stop_recv(ticket));
+              });
+  tell_others([&](const Member& to) { return to.settle_send(last); },
+              [](const Member& to, const ::sidl::rmi::Ticket& ticket) { to.settle_recv(ticket); });
+  settle(last);
+}
+
+// On a thread that runs no call: if the client gives its call up, or its deadline passes, ranks
+// must not be left stopped.
+void GroupState::admit(const std::string& client) {
+  std::exception_ptr failure;
+  std::thread([&] {
+    try {
+      admit_here(client);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  }).join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void GroupState::admit_here(const std::string& client) {
+  const std::lock_guard one_at_a_time(admission_);
+  std::string granted;
+  {
+    const auto lock = monitor_.lock();
+    granted = agenda_.granted();
+  }
+  if (clients_.empty()) {
+    grant_everywhere(client);
+  } else if (!granted.empty() && granted != client) {
+    try {
+      settle_everywhere();
+    } catch (...) {
+      go_on(granted);
+      throw;
+    }
+  }
+  clients_.insert(client);
+}
+
+// A rank does not answer: the others are as they were.
+void GroupState::go_on(const std::string& client) {
+  try {
+    grant_everywhere(client);
+  } catch (const ::sidl::BaseException&) {
+    grant(client);
+  }
+}
+
+void GroupState::dismiss(const std::string& client) {
+  const std::lock_guard one_at_a_time(admission_);
+  clients_.erase(client);
+}
+
+void GroupState::grant(const std::string& client) {
+  const auto lock = monitor_.lock();
+  agenda_.grant(client);
+  monitor_.wake();
+}
+
+std::int64_t GroupState::stop() {
+  const auto lock = monitor_.lock();
+  return agenda_.stop();
+}
+
+void GroupState::settle(std::int64_t number) {
+  const auto lock = monitor_.lock();
+  agenda_.settle(number);
+  monitor_.wake();
+}
+
+GroupState::Passed GroupState::pass_on(std::int64_t position, const CallKey& key) {
+  Passed passed;
+  for (const int child : children_of(rank_, size_)) {
+    try {
+      passed.emplace_back(child, member(child).enqueue_send(position, key.client, key.number));
+    } catch (const ::sidl::BaseException& failure) {
+      par::check(gone(child, failure));
+    }
+  }
+  return passed;
+}
+
+GroupState::Passed GroupState::put_in_order(const CallKey& key) {
+  std::int64_t position = 0;
+  {
+    const auto lock = monitor_.lock();
+    position = agenda_.next_position();
+    agenda_.enqueue(position, key);
+    monitor_.wake();
+  }
+  return pass_on(position, key);
+}
+
+void GroupState::enqueue(std::int64_t position, const CallKey& key) {
+  {
+    const auto lock = monitor_.lock();
+    agenda_.enqueue(position, key);
+    monitor_.wake();
+  }
+  Passed passed = pass_on(position, key);
+  check(passed, true);
+}
+
+void GroupState::check(Passed& passed, bool waits) {
+  while (!passed.empty()) {
+    const auto [child, ticket] = passed.back();
+    if (!waits && !ticket.test()) return;
+    passed.pop_back();
+    try {
+      member(child).enqueue_recv(ticket);
+    } catch (const ::sidl::BaseException& failure) {
+      par::check(gone(child, failure));
+    }
+  }
+}
+
+// Each rank tells those at distances of powers of two, once, and waits for none: one that is gone,
+// or has stopped, does not keep it from others.
+void GroupState::give_up(const CallKey& key, const Reason& why) {
+  {
+    const auto lock = monitor_.lock();
+    if (agenda_.give_up(key, why)) monitor_.wake();
+    if (!told_.insert(key).second) return;
+    if (told_.size() > kMostTold) told_.erase(told_.begin());
+  }
+  const WithDeadline deadline(kAskingMs);
+  for (int distance = 1; distance < size_; distance *= 2) {
+    try {
+      member((rank_ + distance) % size_)
+          .giveUp(key.client, key.number, why.text, why.is_disagreement);
+    } catch (const ::sidl::BaseException&) {
+      // A rank that cannot be told is gone, and what waits for it ends with that.
+    }
+  }
+}
+
+}  // namespace shinar::par
