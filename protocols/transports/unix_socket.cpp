@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "core/checked_mutex.hpp"
 #include "core/error.hpp"
@@ -32,19 +33,32 @@ struct Address {
   socklen_t size;
 };
 
+/** How long other servers are waited for; whoever may read the folder may lock it. */
+constexpr milliseconds folder_patience{2000};
+
 /** Excludes other servers while this one checks for a stale socket file in the folder. */
 class FolderLock {
  public:
   explicit FolderLock(const std::string& path)
       : folder_(::open(std::filesystem::path(path).parent_path().c_str(),
                        O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    // Without the lock (unreadable folder) two servers may bind the same path, and one is
-    // unreachable.
-    if (folder_.is_open()) static_cast<void>(::flock(folder_.fd(), LOCK_EX));
+    const auto until = Clock::now() + folder_patience;
+    while (folder_.is_open() && ::flock(folder_.fd(), LOCK_EX | LOCK_NB) != 0 &&
+           errno == EWOULDBLOCK) {
+      if (Clock::now() >= until) {
+        is_excluded_ = true;
+        return;
+      }
+      std::this_thread::sleep_for(milliseconds(5));
+    }
   }
+
+  /** Others may be about to listen. Without locks (unreadable folder) nobody knows. */
+  bool is_excluded() const { return is_excluded_; }
 
  private:
   const Socket folder_;
+  bool is_excluded_ = false;
 };
 
 /** True if the file is a socket without a listener. */
@@ -61,6 +75,7 @@ bool is_left_over(const std::string& path) {
 std::string reason_of(int err, const std::string& path) {
   struct stat status {};
   std::string reason = std::strerror(err);
+  if (err == EWOULDBLOCK) return "a process has locked the folder, and the file may be in use";
   if (err == ENOTDIR) reason += ": write the name of an object after '#'";
   if (err != ECONNREFUSED && err != EADDRINUSE) return reason;
   if (::lstat(path.c_str(), &status) != 0) return reason;
@@ -70,10 +85,11 @@ std::string reason_of(int err, const std::string& path) {
 }
 
 /** Returns 0 or errno. */
-int bind_to(const Socket& socket, const std::string& path) {
+int bind_to(const Socket& socket, const std::string& path, const FolderLock& lock) {
   const Address address(path);
   if (::bind(socket.fd(), address.get(), address.size) == 0) return 0;
   if (const int err = errno; err != EADDRINUSE || !is_left_over(path)) return err;
+  if (lock.is_excluded()) return EWOULDBLOCK;
   if (::unlink(path.c_str()) != 0) return errno;
   return ::bind(socket.fd(), address.get(), address.size) == 0 ? 0 : errno;
 }
@@ -101,7 +117,7 @@ Socket listen(const Endpoint& endpoint) {
   int err = socket.is_open() ? 0 : errno;
   // Before bind creates the file: otherwise others could connect while it has another mode.
   if (err == 0 && ::fchmod(socket.fd(), S_IRUSR | S_IWUSR) != 0) err = errno;
-  if (err == 0) err = bind_to(socket, endpoint.path);
+  if (err == 0) err = bind_to(socket, endpoint.path, lock);
   if (err == 0 && ::listen(socket.fd(), listen_backlog) != 0) err = errno;
   if (err == 0) return socket;
   throw Error(Failure::bind,

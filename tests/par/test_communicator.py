@@ -1,5 +1,6 @@
 """Groups of the processes of an MPI communicator: sidl.par.Group.ofCommunicator."""
 
+import fcntl
 import os
 import re
 import shutil
@@ -51,6 +52,11 @@ def mpi(request, stage, cmake_build, tmp_path_factory):
     return run_ranks
 
 
+def all_well(text, callers):
+    """What ranks print may come in pieces, one within another."""
+    return "".join(text.split()) == "well" * callers
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("servers, callers", [(1, 1), (2, 3), (3, 2)])
 def test_groups_of_communicators(servers, callers, language, mpi, tmp_path, monkeypatch):
@@ -60,7 +66,24 @@ def test_groups_of_communicators(servers, callers, language, mpi, tmp_path, monk
     programs = [(servers + callers, f"world_{language}", servers)]
     if language == "c":  # which only calls
         programs = [(servers, "world_cxx", servers), (callers, "world_c", servers)]
-    assert mpi(*programs) == "well\n" * callers
+    assert all_well(mpi(*programs), callers)
+    assert list(folder.iterdir()) == []
+
+
+def test_folders_left_behind(mpi, tmp_path, monkeypatch):
+    """Processes that end without removing their sockets leave them to the next ones."""
+    folder = tmp_path / "r"
+    used, left = folder / "sidl-mpi-used", folder / "sidl-mpi-left"
+    for each in (used, left):
+        each.mkdir(parents=True)
+        (each / "0").touch()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    in_use = os.open(used / "users", os.O_RDONLY | os.O_CREAT)
+    fcntl.flock(in_use, fcntl.LOCK_SH)
+    assert all_well(mpi((3, "world_cxx", 1)), 2)
+    assert list(folder.iterdir()) == [used]
+    os.close(in_use)
+    assert all_well(mpi((2, "world_cxx", 1)), 1)
     assert list(folder.iterdir()) == []
 
 

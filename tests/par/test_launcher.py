@@ -144,6 +144,37 @@ print("over", flush=True)
     wait_until(lambda: list((tmp_path / "run").iterdir()) == [])
 
 
+def test_forks_have_no_part_in_jobs(program):
+    """The copy of a launcher that a fork has ends nothing, and keeps nothing going."""
+    done = program(
+        """
+import time
+job = Launcher.start(sys.argv[1], [])
+job.getURLs("board")
+for end in (lambda: globals().pop("job"), sys.exit, job.stop, job.join, time.sleep):
+    if os.fork() == 0:
+        if end is time.sleep:  # goes on after all others have ended
+            os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
+            os.dup2(1, 2)
+            end(60)
+        elif end in (job.stop, job.join):
+            refused("is of the process that has started it", end)
+        else:
+            end()
+        os._exit(0)
+    if end is not time.sleep:
+        assert os.wait()[1] == 0
+Deadline.setForThread(300)
+refused("goes on beyond the deadline", job.join)
+print("goes on", flush=True)
+os.kill(os.getpid(), 9)
+""",
+        seconds=1235,
+    )
+    assert "goes on\n" in done.communicate(timeout=60)[0]
+    wait_until(lambda: not processes_with("time.sleep(1235)"))
+
+
 def test_interrupts(program):
     done = program(
         """

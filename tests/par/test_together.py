@@ -26,7 +26,7 @@ CASES = [
     *(("late", m, n) for m, n in [(1, 4), (3, 5)]),
     *(("frozen_callee", m, n) for m, n in [(2, 1), (3, 2), (2, 3)]),
     *(("frozen_caller", m, n) for m, n in [(1, 2), (2, 3)]),
-    *(("interrupted", m, n) for m, n in [(1, 2), (2, 3)]),
+    *(("interrupted", m, n) for m, n in [(1, 2), (2, 3), (3, 1), (4, 3)]),
     *(("out_of_step", m, n) for m, n in [(1, 2), (2, 2), (2, 3)]),
     *(("empty_pieces", m, n) for m, n in [(1, 2), (2, 3)]),
     *(("other_methods", m, n) for m, n in [(2, 2), (4, 4)]),

@@ -1,6 +1,7 @@
 """Servers on Unix-domain sockets: the file, whose it is, and who may come in. That calls do what
 they do over TCP is what the tests of all protocols say."""
 
+import fcntl
 import os
 import re
 import signal
@@ -120,6 +121,20 @@ def test_what_a_killed_server_left_is_replaced(serve_box, sidl_tool, run, call, 
     assert f"{path}" in errors and "Connection refused: no server is listening there" in errors
     assert listens(serve_box(f"simhandle+unix://{path}"))
     call(f"simhandle+unix://{path}#pub", "noop")
+
+
+def test_a_locked_folder_keeps_nobody_waiting(serve_box, path):
+    """Whoever can read a folder, such as /tmp, can lock it."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    server = serve_box(f"simhandle+unix://{path}")
+    assert listens(server)
+    end(server, signal.SIGKILL)
+    second = serve_box(f"simhandle+unix://{path}")  # the file that is left may be in use
+    assert not listens(second)
+    assert "a process has locked the folder, and the file may be in use" in second[1].read_text()
+    os.close(folder)
+    assert listens(serve_box(f"simhandle+unix://{path}"))
 
 
 def test_nothing_else_is_replaced(serve_box, path):

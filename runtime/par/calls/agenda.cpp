@@ -7,6 +7,8 @@ namespace {
 
 // In the place of a call that is not to run.
 const CallKey kNothing{"", 0};
+// Of a client, since the last one that has run; the ranks of the client know as well.
+constexpr std::size_t kMostGivenUp = 1000;
 
 }  // namespace
 
@@ -80,6 +82,7 @@ bool Agenda::give_up(const CallKey& key, const Reason& why) {
   if (has_run(key)) return false;
   Client& client = clients_[key.client];
   client.given_up.emplace(key.number, why);
+  if (client.given_up.size() > kMostGivenUp) client.given_up.erase(client.given_up.begin());
   for (auto& [position, queued] : queue_) {
     if (queued == key) queued = kNothing;
   }

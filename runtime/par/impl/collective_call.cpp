@@ -14,8 +14,10 @@ namespace {
 using ::sidl::exception_slot;
 using ::sidl::par::CallValues;
 
-// That others have given a call up says less than why they have.
+// That others have given a call up says less than why they have, and arguments that a rank refuses
+// are why.
 constexpr std::int64_t kGivenUp = std::int64_t{1} << 31;
+constexpr std::int64_t kRefused = -kGivenUp;
 
 // Whether the rank may not have run the method, so that others may wait for it.
 bool may_not_have_run(const ::sidl::BaseException& thrown) {
@@ -51,7 +53,8 @@ CollectiveCall::CollectiveCall(ParallelClient& client, const sidl_method_info& m
     });
     put_arguments();
   } catch (const ::sidl::BaseException& thrown) {
-    outcome_ = {true, client_.rank(), ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
+    outcome_ = {true, kRefused + client_.rank(),
+                ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
   }
 }
 
@@ -68,12 +71,26 @@ std::uint64_t CollectiveCall::digest() const {
 
 Letter CollectiveCall::run(std::int64_t number) {
   number_ = number;
-  if (!outcome_.failed) outcome_.priority = static_cast<std::int64_t>(method_.digest >> 1);
-  if (outcome_.failed) give_up(reason_of(outcome_));
-  if (plan_.peers.size() == 1) {
-    if (!outcome_.failed) call_one(plan_.peers.front());
+  if (outcome_.failed) {
+    give_up(reason_of(outcome_));
     return std::move(outcome_);
   }
+  outcome_.priority = static_cast<std::int64_t>(method_.digest >> 1);
+  // Waiting for several answers at a time may end by itself, if a signal's handler wants the
+  // thread.
+  const Letter ended = attempt(Letter::kOfRanks + client_.rank(), [this] { call_all(); });
+  if (ended.failed && !outcome_.failed) {
+    outcome_ = ended;
+    auto thrown = ::sidl::babel_cast<::sidl::BaseException>(ended.content);
+    thrown.setNote("'" + std::string(method_.name) + "', called by rank " +
+                   std::to_string(client_.rank()) + ": " + thrown.getNote());
+    give_up(reason_of(thrown));
+  }
+  return std::move(outcome_);
+}
+
+void CollectiveCall::call_all() {
+  if (plan_.peers.size() == 1) return call_one(plan_.peers.front());
   // What is in this process runs at once, and may wait for others.
   for (const bool is_local : {false, true}) {
     for (const int rank : plan_.peers) {
@@ -82,7 +99,6 @@ Letter CollectiveCall::run(std::int64_t number) {
     }
   }
   receive_all();
-  return std::move(outcome_);
 }
 
 // What cannot be sent ends the call for all.

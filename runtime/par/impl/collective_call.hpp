@@ -28,6 +28,7 @@ class CollectiveCall {
   };
 
   void put_arguments();
+  void call_all();
   ::sidl::array<char> pieces_for(int rank) const;
   template <typename Work>
   void sending(int rank, Work work);

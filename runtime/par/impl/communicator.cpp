@@ -1,16 +1,14 @@
 #include "impl/communicator.hpp"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "core/distribution.hpp"
 #include "impl/own_server.hpp"
+#include "impl/socket_folder.hpp"
 #include "mpi/sidl_mpi.h"
 #include "sidl_BaseException.hxx"
 
@@ -116,35 +114,6 @@ class Communicator {
   bool is_on_one_machine_ = false;
 };
 
-// With the sockets of all ranks; the last process that ends removes it.
-class SocketFolder {
- public:
-  // Rank 0 makes it; empty: it could not.
-  static std::string make() {
-    const char* const parent = std::getenv("XDG_RUNTIME_DIR");
-    // Names of sockets have at most 107 bytes.
-    const bool is_usable =
-        parent != nullptr && std::strlen(parent) <= 80 && ::access(parent, W_OK | X_OK) == 0;
-    std::string name = std::string(is_usable ? parent : "/tmp") + "/sidl-mpi-XXXXXX";
-    return ::mkdtemp(name.data()) == nullptr ? "" : name;
-  }
-  void leave_at_exit(const std::string& folder, const std::string& socket) {
-    folder_ = folder;
-    socket_ = socket;
-  }
-  ~SocketFolder() {
-    if (folder_.empty()) return;
-    ::unlink(socket_.c_str());
-    ::rmdir(folder_.c_str());
-  }
-
- private:
-  std::string folder_;
-  std::string socket_;
-};
-
-SocketFolder socket_folder;
-
 // What a rank says of itself: a URL, or a blank and what has failed.
 template <typename Work>
 std::string said(Work work) {
@@ -176,11 +145,9 @@ std::string place_of_own(const Communicator& ranks) {
 }
 
 std::string place_in_folder(const Communicator& ranks) {
-  const std::string folder = ranks.broadcast(ranks.rank() == 0 ? SocketFolder::make() : "");
+  const std::string folder = ranks.broadcast(ranks.rank() == 0 ? make_socket_folder() : "");
   if (folder.empty()) throw Misfit("rank 0 cannot make a folder for sockets");
-  const std::string socket = folder + "/" + std::to_string(ranks.rank());
-  socket_folder.leave_at_exit(folder, socket);
-  return "simhandle+unix://" + socket;
+  return "simhandle+unix://" + socket_in(folder, ranks.rank());
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ constexpr milliseconds kFirstCheck{200};
 constexpr milliseconds kNextCheck{1000};
 // Messages of so many exchanges before the last one are kept: nobody is further behind, unless it
 // has given one up.
-constexpr std::int64_t kKeptExchanges = 2;
+constexpr std::int64_t kKeptExchanges = 2 * GroupState::kMostExchanges;
 // Contexts that have ended here and may not have elsewhere.
 constexpr std::size_t kKeptContexts = 64;
 // Messages that nobody waits for yet.
@@ -263,10 +263,7 @@ Letter GroupState::exchange(const Round& given, Letter best) {
                : better_of(best, letter);
   }
   const auto lock = monitor_.lock();
-  done_[context] = number;
-  waits_.erase(context);
-  letters_.erase(letters_.lower_bound({context, 0, 0, 0}),
-                 letters_.lower_bound({context, number + 1, 0, 0}));
+  is_through(context, number);
   sent_.erase(sent_.lower_bound({context, 0, 0, 0}),
               sent_.lower_bound({context, number - kKeptExchanges, 0, 0}));
   return best;
@@ -277,15 +274,29 @@ void GroupState::wait_for(const Round& round, int rank) {
   waits_.insert_or_assign(round.context, Wait{round.number, round.phase, rank});
 }
 
-void GroupState::set_in_call(std::int64_t context, std::int64_t number) {
+void GroupState::enter_call(std::int64_t context, std::int64_t operation) {
   const auto lock = monitor_.lock();
-  in_call_[context] = number;
+  in_call_[context] = operation;
+}
+
+void GroupState::leave(std::int64_t context, std::int64_t operation) {
+  const auto lock = monitor_.lock();
+  is_through(context, number_of(operation + 1, 0) - 1);
+}
+
+// With the lock.
+void GroupState::is_through(std::int64_t context, std::int64_t number) {
+  done_[context] = number;
+  waits_.erase(context);
+  letters_.erase(letters_.lower_bound({context, 0, 0, 0}),
+                 letters_.lower_bound({context, number + 1, 0, 0}));
 }
 
 int GroupState::awaited(std::int64_t context, std::int64_t number, Phase& phase) {
   const auto lock = monitor_.lock();
   const auto wait = waits_.find(context);
-  if (wait != waits_.end() && wait->second.number == number) {
+  const std::int64_t waits_in = wait == waits_.end() ? 0 : wait->second.number;
+  if (waits_in == number) {
     phase = wait->second.phase;
     return wait->second.rank;
   }
@@ -293,9 +304,9 @@ int GroupState::awaited(std::int64_t context, std::int64_t number, Phase& phase)
     const auto found = numbers.find(context);
     return found == numbers.end() ? 0 : found->second;
   };
-  phase = at(done_) >= number      ? Phase::Through
-          : at(in_call_) == number ? Phase::InCall
-                                   : Phase::Elsewhere;
+  phase = waits_in > number || at(done_) >= number  ? Phase::Through
+          : at(in_call_) == number / kMostExchanges ? Phase::InCall
+                                                    : Phase::Elsewhere;
   return rank_;
 }
 
@@ -438,17 +449,25 @@ void GroupState::receive(std::int64_t context, std::int64_t number, int step, in
 }
 
 Letter GroupState::agree(Letter mine) {
-  return exchange({kOfGroup, ++barriers_, deadline_of_thread()}, std::move(mine));
+  return exchange({kOfGroup, number_of(++agreements_, 1), deadline_of_thread()}, std::move(mine));
 }
 
 void GroupState::compare_calls(std::uint64_t digest, Clock::time_point until) {
   if (size_ == 1) return;
-  compare(digest, rank_,
-          name_of(rank_) + " and rank 0 call different methods, or other objects: all ranks have " +
-              "to call the same, in one order",
-          [&](Letter mine) {
-            return exchange({kOfCalls, ++comparisons_, until}, std::move(mine));
-          });
+  const std::int64_t operation = ++comparisons_;
+  std::int64_t exchanges = 0;
+  const auto next = [&](Letter mine) {
+    return exchange({kOfCalls, number_of(operation, ++exchanges), until}, std::move(mine));
+  };
+  try {
+    compare(digest, rank_,
+            name_of(rank_) + " and rank 0 call different methods, or other objects: all ranks " +
+                "have to call the same, in one order",
+            next);
+  } catch (...) {
+    leave(kOfCalls, operation);
+    throw;
+  }
 }
 
 }  // namespace shinar::par

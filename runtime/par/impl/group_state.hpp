@@ -21,6 +21,7 @@
 #include "sidl_BaseException.hxx"
 #include "sidl_io_Serializable.hxx"
 #include "sidl_par_Member.hxx"
+#include "sidl_skel.hxx"
 
 namespace shinar::par {
 
@@ -55,8 +56,9 @@ Letter attempt(std::int64_t priority, Work work) {
       return 0;
     });
     return {};
-  } catch (const ::sidl::BaseException& failure) {
-    return {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(failure)};
+  } catch (...) {
+    const ::sidl::BaseInterface thrown(::sidl::current_exception());
+    return {true, priority, ::sidl::babel_cast<::sidl::io::Serializable>(thrown)};
   }
 }
 
@@ -101,6 +103,12 @@ class GroupState {
     AtEnd,      // it is in the exchange, which is at the end of a call; all of the same one
     Through     // it has been through it
   };
+  // The ranks do the operations of a context in one order, each with some exchanges; a rank may
+  // leave one before its end, and comes to the next one like the others.
+  static constexpr std::int64_t kMostExchanges = 16;  // of an operation
+  static std::int64_t number_of(std::int64_t operation, std::int64_t exchange) {
+    return operation * kMostExchanges + exchange;  // exchanges count from 1
+  }
   // An exchange; all ranks have the same numbers, which ascend within a context. Those that have
   // different phases find out, with priority Letter::kDisagree.
   struct Round {
@@ -111,8 +119,10 @@ class GroupState {
     bool has_failed = false;  // a rank is missing: what has come counts, and nothing is awaited
   };
   Letter exchange(const Round& round, Letter mine);
-  // This rank is in a collective call, at whose end this exchange is; 0: it no longer is.
-  void set_in_call(std::int64_t context, std::int64_t number);
+  // The operation is a collective call, and this rank waits for the servers.
+  void enter_call(std::int64_t context, std::int64_t operation);
+  // This rank takes no part in the operation any more.
+  void leave(std::int64_t context, std::int64_t operation);
   void barrier() { par::check(agree({})); }
   // An exchange of the whole group: all ranks make it in one order.
   Letter agree(Letter mine);
@@ -188,6 +198,7 @@ class GroupState {
   bool has_come_again(const Address& address);
   bool has_other_phase(const Address& address, Phase mine);
   void wait_for(const Round& round, int rank);
+  void is_through(std::int64_t context, std::int64_t number);
 
   const std::vector<std::string> urls_;
   const int rank_;
@@ -196,7 +207,7 @@ class GroupState {
   std::string token_;
   bool is_forming_ = true;
   std::int64_t contexts_ = 0;
-  std::int64_t barriers_ = 0;
+  std::int64_t agreements_ = 0;
   std::int64_t comparisons_ = 0;
 
   std::mutex names_mutex_;
@@ -209,7 +220,7 @@ class GroupState {
   std::map<Address, Letter> letters_;             // that have come
   std::map<Address, Letter> sent_;                // of the last exchanges of each context
   std::map<std::int64_t, std::int64_t> done_;     // by context: exchanges that are over
-  std::map<std::int64_t, std::int64_t> in_call_;  // by context: see set_in_call
+  std::map<std::int64_t, std::int64_t> in_call_;  // by context: operations that have been calls
   struct Wait {
     std::int64_t number;
     Phase phase;

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -72,6 +74,40 @@ class SpawnSettings {
   posix_spawnattr_t attributes;
 };
 
+// The jobs of this process. A fork of it has copies of the objects, and no jobs: sidl launch waits
+// for the last end of its socket to be closed.
+class JobsOfProcess {
+ public:
+  static JobsOfProcess& instance() {
+    static JobsOfProcess* const jobs = new JobsOfProcess();  // forks may come at any time
+    return *jobs;
+  }
+
+  void add(int* report) {
+    const std::lock_guard lock(mutex_);
+    reports_.insert(report);
+  }
+  void remove(int* report) {
+    const std::lock_guard lock(mutex_);
+    reports_.erase(report);
+  }
+
+ private:
+  JobsOfProcess() {
+    ::pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                     [] { instance().forget_all(); });
+  }
+
+  void forget_all() {
+    for (int* const report : reports_) ::close(std::exchange(*report, -1));
+    reports_.clear();
+    mutex_.unlock();
+  }
+
+  std::mutex mutex_;
+  std::set<int*> reports_;
+};
+
 }  // namespace
 
 LaunchedJob::LaunchedJob(const std::string& job, const std::vector<std::string>& options)
@@ -101,9 +137,12 @@ LaunchedJob::LaunchedJob(const std::string& job, const std::vector<std::string>&
     ::close(report_);
     throw Misfit("cannot start " + words[0] + ": " + std::strerror(why));
   }
+  JobsOfProcess::instance().add(&report_);
 }
 
 LaunchedJob::~LaunchedJob() {
+  if (report_ < 0) return;
+  JobsOfProcess::instance().remove(&report_);
   {
     const std::lock_guard lock(mutex_);
     if (pid_ > 0) ::kill(pid_, SIGTERM);
@@ -116,6 +155,11 @@ LaunchedJob::~LaunchedJob() {
   const std::lock_guard lock(mutex_);
   reap();
   ::close(report_);
+}
+
+void LaunchedJob::check_process() const {
+  if (report_ >= 0) return;
+  throw Misfit("the job " + job_ + " is of the process that has started it, and this is a fork");
 }
 
 bool LaunchedJob::receive() {
@@ -177,6 +221,7 @@ void LaunchedJob::await_report(Clock::time_point until) const {
 }
 
 std::vector<std::string> LaunchedJob::urls(const std::string& program) {
+  check_process();
   const Clock::time_point until = deadline_of_thread();
   for (;; await_report(until)) {
     const std::lock_guard lock(mutex_);
@@ -184,7 +229,8 @@ std::vector<std::string> LaunchedJob::urls(const std::string& program) {
     const auto found = urls_.find(program);
     if (found != urls_.end() && !found->second.empty()) return found->second;
     if (knows_servers_ && found == urls_.end()) {
-      throw Misfit("the job " + job_ + " has no server '" + program + "'");
+      throw Misfit("the job " + job_ + " has no server '" + program +
+                   "': a program is one if its table says `serve` or `server = true`");
     }
     if (goes_on) continue;
     reap();
@@ -195,6 +241,7 @@ std::vector<std::string> LaunchedJob::urls(const std::string& program) {
 }
 
 int LaunchedJob::join() {
+  check_process();
   const Clock::time_point until = deadline_of_thread();
   for (;; await_report(until)) {
     const std::lock_guard lock(mutex_);
@@ -206,6 +253,7 @@ int LaunchedJob::join() {
 }
 
 void LaunchedJob::stop() {
+  check_process();
   {
     const std::lock_guard lock(mutex_);
     if (pid_ > 0) ::kill(pid_, SIGTERM);

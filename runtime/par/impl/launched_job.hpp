@@ -12,6 +12,7 @@
 
 namespace shinar::par {
 
+// Of the process that has made it: in a fork of that, a copy does nothing, and methods throw.
 class LaunchedJob {
  public:
   // The job's file, and options of `sidl launch`.
@@ -28,6 +29,7 @@ class LaunchedJob {
   void stop();
 
  private:
+  void check_process() const;
   // Takes what the job has reported, which may be nothing; false: no more comes. With the lock.
   bool receive();
   void take(const std::string& line);
@@ -38,7 +40,7 @@ class LaunchedJob {
   void reap();
 
   const std::string job_;
-  int report_ = -1;  // a socket; sidl launch ends when it is closed
+  int report_ = -1;  // a socket; sidl launch ends when it is closed; -1: this process is a fork
 
   std::mutex mutex_;  // guards the following
   pid_t pid_ = -1;    // of sidl launch; -1: it has been waited for

@@ -69,9 +69,9 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
   for (const std::string& url : urls) of_ranks.push_back(object_url(url, name));
   std::shared_ptr<ParallelClient> result(
       new ParallelClient(std::move(group), std::move(name), std::move(of_ranks)));
-  const SharedDeadline deadline;
+  Operation operation(*result);
   Letter mine = attempt(result->group_->rank(), [&] { result->attach_driven(); });
-  check(result->exchange(std::move(mine), GroupState::Phase::Before, deadline));
+  check(operation.exchange(std::move(mine), GroupState::Phase::Before));
   return result;
 }
 
@@ -87,30 +87,40 @@ void ParallelClient::attach_driven() {
   }
 }
 
+// Waits until the rank has published the object.
+Servant ParallelClient::connected(int rank) const {
+  const auto until = std::min(deadline_of_thread(), Clock::now() + kPublishing);
+  for (;;) {
+    try {
+      return Servant::_connect(urls_[static_cast<std::size_t>(rank)]);
+    } catch (::sidl::rmi::NetworkException& failure) {
+      const bool may_come = may_still_come(failure);
+      if (!may_come || Clock::now() >= until) {
+        failure.setNote(name_of(rank) +
+                        (may_come ? " has not been published within the time that this rank has "
+                                    "(60 s if its thread has no deadline): "
+                                  : ": ") +
+                        failure.getNote());
+        throw;
+      }
+    }
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+}
+
 Attachment ParallelClient::attachment(int rank) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = attachments_.find(rank);
     if (found != attachments_.end()) return found->second;
   }
-  const std::string& url = urls_[static_cast<std::size_t>(rank)];
-  const auto until = std::min(deadline_of_thread(), Clock::now() + kPublishing);
-  Servant servant;
-  while (servant._is_nil()) {
-    try {
-      servant = Servant::_connect(url);
-    } catch (const ::sidl::rmi::NetworkException& failure) {
-      if (!may_still_come(failure)) throw;
-      if (Clock::now() >= until) throw unpublished(url, failure);
-      std::this_thread::sleep_for(milliseconds(20));
-    }
-  }
+  const Servant servant = connected(rank);
   int32_t ranks = 0;
   const int32_t its_rank = servant.getRank(ranks);
   if (its_rank != rank || ranks != static_cast<int>(urls_.size())) {
-    throw Misfit(url + " is rank " + std::to_string(its_rank) + " of " + std::to_string(ranks) +
-                 "; its place among the URLs makes it rank " + std::to_string(rank) + " of " +
-                 std::to_string(urls_.size()));
+    throw Misfit(urls_[static_cast<std::size_t>(rank)] + " is rank " + std::to_string(its_rank) +
+                 " of " + std::to_string(ranks) + "; its place among the URLs makes it rank " +
+                 std::to_string(rank) + " of " + std::to_string(urls_.size()));
   }
   const Attachment made = servant.attach(id_, group_->rank(), group_->size());
   std::string type = rank == home_ ? servant.getTypeName() : "";
@@ -119,44 +129,12 @@ Attachment ParallelClient::attachment(int rank) {
   return attachments_.emplace(rank, made).first->second;
 }
 
-// Nobody has published the object in time, or its server does not come.
-::sidl::rmi::NetworkException ParallelClient::unpublished(
-    const std::string& url, const ::sidl::BaseException& failure) const {
-  auto thrown = ::sidl::babel_cast<::sidl::rmi::NetworkException>(failure);
-  thrown.setNote("'" + name_ + "' has not been published at " + url +
-                 " within the time that this rank has (60 s if its thread has no deadline): " +
-                 thrown.getNote());
-  return thrown;
-}
-
-Letter ParallelClient::exchange(Letter mine, GroupState::Phase phase,
-                                const SharedDeadline& deadline) {
-  std::int64_t number = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    number = ++exchanges_;
-  }
-  const auto until = deadline.until(2 * kTelling);
-  Letter letter = group_->exchange({context_, number, until, phase}, std::move(mine));
-  if (letter.failed && letter.priority == Letter::kDisagree && phase == GroupState::Phase::Before) {
-    // Others are in a call that this rank was to take part in.
-    std::int64_t call = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      call = ++numbers_;
-    }
-    give_up(call, reason_of(letter));
-  }
-  return letter;
-}
-
 // Throws on all ranks if they have different digests.
-void ParallelClient::agree_on(const std::string& what, std::uint64_t digest,
-                              const SharedDeadline& deadline) {
+void ParallelClient::agree_on(const std::string& what, std::uint64_t digest, Operation& operation) {
   compare(
       digest, group_->rank(),
       "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what,
-      [&](Letter mine) { return exchange(std::move(mine), GroupState::Phase::Before, deadline); });
+      [&](Letter mine) { return operation.exchange(std::move(mine), GroupState::Phase::Before); });
 }
 
 void ParallelClient::distribute(const std::string& argument,
@@ -174,24 +152,17 @@ void ParallelClient::distribute(const std::string& argument,
 
 // First all ranks claim what they have; then the object's ranks ask who has theirs.
 void ParallelClient::distribute_list(const std::string& argument, const IndexList& list) {
-  const Calling calling(*this);
-  const SharedDeadline deadline;
+  Operation operation(*this);
   MethodPlan::Listed found{{}, list.size()};
-  std::int64_t turn = 0;
-  {
-    const std::lock_guard lock(mutex_);
-    turn = ++turns_;
-  }
-  check(exchange(attempt(rank(), [&] { found.messages = claimed(argument, list, turn); }),
-                 GroupState::Phase::Before, deadline));
-  deadline.apply();
-  check(exchange(attempt(rank(),
-                         [&] {
-                           for (const int each : prepared_by(rank())) {
-                             attachment(each).prepareIndices(argument, turn);
-                           }
-                         }),
-                 GroupState::Phase::Before, deadline));
+  const auto claim = [&] { found.messages = claimed(argument, list, operation.number()); };
+  const auto prepare = [&] {
+    for (const int each : prepared_by(rank())) {
+      attachment(each).prepareIndices(argument, operation.number());
+    }
+  };
+  check(operation.exchange(attempt(rank(), claim), GroupState::Phase::Before));
+  operation.deadline().apply();
+  check(operation.exchange(attempt(rank(), prepare), GroupState::Phase::Before));
   const std::lock_guard lock(mutex_);
   listed_.insert_or_assign(argument, std::make_shared<const MethodPlan::Listed>(std::move(found)));
   distributions_.erase(argument);
@@ -225,20 +196,20 @@ std::vector<int> ParallelClient::prepared_by(int rank) const {
   return ranks;
 }
 
-std::shared_ptr<const ParallelClient::Plan> ParallelClient::plan_for(
-    const sidl_method_info& method, const SharedDeadline& deadline) {
+std::shared_ptr<const ParallelClient::Plan> ParallelClient::plan_for(const sidl_method_info& method,
+                                                                     Operation& operation) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = plans_.find(method.name);
     if (found != plans_.end()) return found->second;
   }
-  const auto made = made_plan(method, deadline);
+  const auto made = made_plan(method, operation);
   const std::lock_guard lock(mutex_);
   return plans_.insert_or_assign(method.name, made).first->second;
 }
 
 std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
-    const sidl_method_info& method, const SharedDeadline& deadline) {
+    const sidl_method_info& method, Operation& operation) {
   auto plan = std::make_shared<Plan>();
   plan->driven = driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()));
   std::set<int> peers(plan->driven.begin(), plan->driven.end());
@@ -253,10 +224,10 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
         peers.insert(each);
       }
     });
-    if (group_->size() > 1) mine = exchange(mine, GroupState::Phase::Before, deadline);
+    if (group_->size() > 1) mine = operation.exchange(mine, GroupState::Phase::Before);
     check(mine);
     if (group_->size() > 1) {
-      agree_on("distributions for " + std::string(method.name), digest, deadline);
+      agree_on("distributions for " + std::string(method.name), digest, operation);
     }
   }
   plan->peers.assign(peers.begin(), peers.end());
@@ -327,56 +298,81 @@ void ParallelClient::call_alone(const sidl_method_info& method, void* const* arg
 
 void ParallelClient::call_together(const sidl_method_info& method, void* const* args,
                                    void* result) {
-  const Calling calling(*this);
-  const SharedDeadline deadline;
-  if (checks_arguments()) {
-    group_->compare_calls(method.digest + static_cast<std::uint64_t>(context_),
-                          deadline.until(2 * kTelling));
-  }
-  const std::shared_ptr<const Plan> plan = plan_for(method, deadline);
+  Operation operation(*this);
+  if (checks_arguments()) operation.compare(method);
+  const std::shared_ptr<const Plan> plan = plan_for(method, operation);
   CollectiveCall call(*this, method, *plan, args);
   if (checks_arguments() && group_->size() > 1) {
-    agree_on("arguments", call.digest(), deadline);
+    agree_on("arguments", call.digest(), operation);
   }
-  deadline.apply(kTelling);  // the server's ranks look at the deadline as well, and know more
-  const std::int64_t number = calling.begin();
-  Letter outcome = call.run(number);
+  // The server's ranks look at the deadline as well, and know more.
+  operation.deadline().apply(kTelling);
+  operation.enter_call();
+  Letter outcome = call.run(operation.number());
   if (group_->size() > 1) {
-    outcome = exchange(std::move(outcome), GroupState::Phase::AtEnd, deadline);
+    outcome = operation.exchange(std::move(outcome), GroupState::Phase::AtEnd);
   }
-  if (outcome.failed && outcome.priority >= Letter::kDisagree) give_up(number, reason_of(outcome));
+  if (outcome.failed && outcome.priority >= Letter::kDisagree) {
+    give_up(operation.number(), reason_of(outcome));
+  }
   check(outcome);
   call.take_results(result);
 }
 
-ParallelClient::Calling::Calling(ParallelClient& client) : client_(client) {
+ParallelClient::Operation::Operation(ParallelClient& client) : client_(client) {
   const std::lock_guard lock(client_.mutex_);
   if (client_.group_->size() > 1 && client_.is_calling_) {
     throw Misfit("two threads call collective methods of '" + client_.name_ +
                  "' at the same time: all ranks have to call them in one order");
   }
   client_.is_calling_ = true;
+  number_ = ++client_.operations_;
 }
 
-ParallelClient::Calling::~Calling() {
-  if (client_.group_->size() > 1) client_.group_->set_in_call(client_.context_, 0);
+ParallelClient::Operation::~Operation() {
+  if (client_.group_->size() > 1 && number_ != 0) {
+    client_.group_->leave(client_.context_, number_);
+  }
   const std::lock_guard lock(client_.mutex_);
   client_.is_calling_ = false;
   client_.watched_ = 0;
   client_.changed_.notify_all();
 }
 
-std::int64_t ParallelClient::Calling::begin() const {
+void ParallelClient::Operation::compare(const sidl_method_info& method) {
+  try {
+    client_.group_->compare_calls(method.digest + static_cast<std::uint64_t>(client_.context_),
+                                  deadline_.until(2 * kTelling));
+  } catch (...) {
+    // Those that have called another object have no such operation of this one.
+    number_ = 0;
+    const std::lock_guard lock(client_.mutex_);
+    --client_.operations_;
+    throw;
+  }
+}
+
+Letter ParallelClient::Operation::exchange(Letter mine, GroupState::Phase phase) {
+  const std::int64_t exchange = GroupState::number_of(number_, ++exchanges_);
+  const auto until = deadline_.until(2 * kTelling);
+  Letter letter =
+      client_.group_->exchange({client_.context_, exchange, until, phase}, std::move(mine));
+  // Others may be in a call that this rank was to take part in.
+  if (letter.failed && phase == GroupState::Phase::Before) {
+    client_.give_up(number_, reason_of(letter));
+  }
+  return letter;
+}
+
+void ParallelClient::Operation::enter_call() const {
+  if (client_.group_->size() == 1) return;
+  client_.group_->enter_call(client_.context_, number_);
   const std::lock_guard lock(client_.mutex_);
-  const std::int64_t number = ++client_.numbers_;
-  if (client_.group_->size() == 1) return number;
-  client_.group_->set_in_call(client_.context_, client_.exchanges_ + 1);
-  client_.watched_ = number;
+  client_.watched_ = number_;
   if (!client_.watcher_.joinable()) {
     client_.watcher_ = std::thread([&client = client_] { client.watch(); });
   }
   client_.changed_.notify_all();
-  return number;
 }
 
 std::string ParallelClient::name_of(int rank) const {

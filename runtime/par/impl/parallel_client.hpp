@@ -58,39 +58,44 @@ class ParallelClient {
   std::string name_of(int rank) const;
 
  private:
-  // This rank is in a collective call.
-  class Calling {
+  // What all ranks of the group do together: a call, for one. All have the same number for it.
+  class Operation {
    public:
-    explicit Calling(ParallelClient& client);
-    Calling(const Calling&) = delete;
-    Calling& operator=(const Calling&) = delete;
-    ~Calling();
-    // The call gets its number.
-    std::int64_t begin() const;
+    explicit Operation(ParallelClient& client);
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+    ~Operation();
+
+    std::int64_t number() const { return number_; }
+    const SharedDeadline& deadline() const { return deadline_; }
+    // Throws if others do something else, of this object or another one.
+    void compare(const sidl_method_info& method);
+    Letter exchange(Letter mine, GroupState::Phase phase);
+    // The servers are called.
+    void enter_call() const;
 
    private:
     ParallelClient& client_;
+    std::int64_t number_ = 0;  // 0: none
+    std::int64_t exchanges_ = 0;
+    const SharedDeadline deadline_;
   };
 
   ParallelClient(std::shared_ptr<GroupState> group, std::string name,
                  std::vector<std::string> urls);
   void attach_driven();
+  ::sidl::par::Servant connected(int rank) const;
   void call_alone(const sidl_method_info& method, void* const* args, void* result);
   void call_together(const sidl_method_info& method, void* const* args, void* result);
-  ::sidl::rmi::NetworkException unpublished(const std::string& url,
-                                            const ::sidl::BaseException& failure) const;
-  Letter exchange(Letter mine, GroupState::Phase phase, const SharedDeadline& deadline);
-  std::shared_ptr<const Plan> plan_for(const sidl_method_info& method,
-                                       const SharedDeadline& deadline);
-  std::shared_ptr<const Plan> made_plan(const sidl_method_info& method,
-                                        const SharedDeadline& deadline);
+  std::shared_ptr<const Plan> plan_for(const sidl_method_info& method, Operation& operation);
+  std::shared_ptr<const Plan> made_plan(const sidl_method_info& method, Operation& operation);
   MethodPlan::How how(const std::string& argument, const std::vector<int>& driven,
                       std::uint64_t& digest);
   void distribute_list(const std::string& argument, const IndexList& list);
   std::vector<Message> claimed(const std::string& argument, const IndexList& list,
                                std::int64_t turn);
   std::vector<int> prepared_by(int rank) const;
-  void agree_on(const std::string& what, std::uint64_t digest, const SharedDeadline& deadline);
+  void agree_on(const std::string& what, std::uint64_t digest, Operation& operation);
   void watch();
 
   const std::shared_ptr<GroupState> group_;
@@ -105,10 +110,8 @@ class ParallelClient {
   std::string type_name_;
   std::map<std::string, ::sidl::par::Distribution> distributions_;
   std::map<std::string, std::shared_ptr<const MethodPlan::Listed>> listed_;  // likewise
-  std::int64_t turns_ = 0;                                    // how often lists were distributed
-  std::map<std::string, std::shared_ptr<const Plan>> plans_;  // by method
-  std::int64_t numbers_ = 0;
-  std::int64_t exchanges_ = 0;
+  std::map<std::string, std::shared_ptr<const Plan>> plans_;                 // by method
+  std::int64_t operations_ = 0;
   bool is_calling_ = false;  // of groups: all ranks call in one order
   // The thread that looks after other ranks while this one is in a call.
   std::condition_variable changed_;

@@ -47,18 +47,22 @@ ServedIndices::ServedIndices(GroupState& group, std::string object, std::string 
       list_(std::move(list)) {}
 
 void ServedIndices::gather() {
-  check(group_.agree({}));  // all have a directory
+  // All ranks make all exchanges, also where something has failed.
+  Letter so_far = group_.agree({});  // all have a directory
+  const auto then = [&](auto work) {
+    so_far = group_.agree(so_far.failed ? so_far : attempt(group_.rank(), work));
+  };
   const auto tell = [this](int part, const std::vector<std::int64_t>& indices) {
     if (part == group_.rank()) return add(group_.rank(), indices);
     group_.member(part).addIndices(object_, argument_, group_.rank(), to_array(indices));
   };
-  check(group_.agree(
-      attempt(group_.rank(), [&] { for_each_part(*list_, list_->order(group_.size()), tell); })));
-  check(group_.agree(attempt(group_.rank(), [this] {
+  then([&] { for_each_part(*list_, list_->order(group_.size()), tell); });
+  then([this] {
     const std::lock_guard lock(mutex_);
     directory_.seal();
     is_ready_ = true;
-  })));
+  });
+  check(so_far);
 }
 
 bool ServedIndices::is_ready() const {

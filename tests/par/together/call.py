@@ -106,6 +106,15 @@ def lists(group, ocean):
     other = Distribution.indices(own, (rank + 1) % size, size)
     failing(lambda: Group.distribute(ocean, "mark.drops", other), "the list of another rank")
     Group.distribute(ocean, "mark.drops", mine)
+    for turn in range(2):
+        assert ocean.mark(np.zeros_like(drops))[1].tolist() == places.tolist()
+        failing(
+            (lambda: Group.distribute(ocean, "mark.drops", mine))
+            if rank == turn
+            else (lambda: ocean.mark(np.zeros_like(drops))),
+            "all ranks have to call the same",
+            disagree=True,
+        )
     assert ocean.mark(np.zeros_like(drops))[1].tolist() == places.tolist()
     Group.distribute(ocean, "mark.drops", line(size))
     failing(lambda: ocean.mark(drops), "by lists of indices in 'ocean', and not here")
@@ -299,18 +308,22 @@ def frozen_caller(group, ocean):
 
 
 def interrupted(group, ocean):
-    """A signal's handler ends the call of one rank; the others hear of it."""
-    if group.getRank() == group.getSize() - 1:
-        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        try:
-            ocean.say("long", 2000)
-            raise AssertionError("it was not interrupted")
-        except KeyboardInterrupt:
-            pass
-    else:
-        failing(lambda: ocean.say("long", 2000), f"called by rank {group.getSize() - 1}")
-    ocean.say("after", 0)
-    assert ocean.words().tolist()[-2:] == said("after")
+    """Signals' handlers end the call on some ranks; the others hear of it, and all go on."""
+    rank, size = group.getRank(), group.getSize()
+    for turn, those in enumerate([[size - 1], [0], list(range(size))]):
+        group.barrier()
+        if rank in those:
+            threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            try:
+                ocean.say("long", 2000)
+                raise AssertionError("it was not interrupted")
+            except KeyboardInterrupt:
+                pass
+        else:
+            failing(lambda: ocean.say("long", 2000), f"called by rank {those[0]}")
+        for after in range(2):
+            ocean.say(f"after {turn} {after}", 0)
+            assert ocean.words().tolist()[-2:] == said(f"after {turn} {after}")
 
 
 def out_of_step(group, ocean):
@@ -325,6 +338,17 @@ def out_of_step(group, ocean):
             Group.distribute(ocean, "sum.t", mine)
         failing(lambda: ocean.sum(piece), "all ranks have to call the same", disagree=True)
         Group.distribute(ocean, "sum.t", mine)
+        assert ocean.sum(piece) == total
+    listed = Distribution.indices([rank], rank, group.getSize())
+    for turn in range(2):
+        failing(
+            (lambda: Group.distribute(ocean, "sum.t", listed))
+            if rank == turn
+            else (lambda: ocean.sum(piece)),
+            "divided by lists of indices here",
+            "all ranks have to call the same",
+            disagree=True,
+        )
         assert ocean.sum(piece) == total
     Group.distribute(ocean, "warm.t", mine)
     failing(

@@ -47,7 +47,8 @@ refused("already used", group.publish, "x", seacxx.Ocean())
 refused("already used", group.publish, "sidl.server", own)
 
 Deadline.setForThread(300)
-refused(f"'y' has not been published at {URL}", alone.connect, "y", [URL])
+refused("rank 0 of 'y' (", alone.connect, "y", [URL])
+refused("has not been published within", alone.connect, "y", [URL])
 refused("'urls' is empty", alone.connect, "x", [])
 refused(
     "is rank 0 of 1; its place among the URLs makes it rank 0 of 2", alone.connect, "x", [URL] * 2
