@@ -80,10 +80,17 @@ def job(built, stage):
             return [f"simhandle+unix://{folder}/{program}.{rank}" for rank in range(ranks)]
 
         def start(program, ranks, environment, *command):
+            # "some": only every second rank uses shared memory
+            shm = {"shm": ["on"], "some": ["on", "off"]}.get(environment["ROUTE"], ["off"])
             return [
                 subprocess.Popen(
                     [*map(str, command)],
-                    env={**environment, "SIDL_PROGRAM": program, "SIDL_RANK": str(rank)},
+                    env={
+                        **environment,
+                        "SIDL_PROGRAM": program,
+                        "SIDL_RANK": str(rank),
+                        "SIDL_RMI_SHM": shm[rank % len(shm)],
+                    },
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
                     text=True,
@@ -107,7 +114,7 @@ def job(built, stage):
                 **os.environ,
                 "PYTHONPATH": (built / "path").read_text(),
                 "SIDL_DLL_PATH": str(built),
-                "SIDL_RMI_SHM": "on" if route == "shm" else "off",
+                "ROUTE": route,
                 "SIDL_URLS_OCEAN": " ".join(urls("ocean", m, route)),
             }
             for program in programs:
@@ -201,6 +208,11 @@ def test_refusals(built, run):
     with tempfile.TemporaryDirectory(prefix="sidl") as folder:
         command = [sys.executable, HERE / "refusals.py", folder]
         assert run(command, env={**os.environ, **environment}).stdout == "well\n"
+
+
+@pytest.mark.parametrize("route", [*ROUTES, "some"])
+def test_flags_in_shared_memory(route, job):
+    assert job("flags", 1, 3, route) == [("well\n", 0)] * 3
 
 
 @pytest.mark.parametrize("route", ROUTES)

@@ -10,13 +10,20 @@ namespace {
 // How long a thread sleeps before it asks whether a signal handler wants it.
 constexpr std::chrono::milliseconds kMoment{100};
 
-bool is_interrupted() {
+}  // namespace
+
+bool Monitor::is_interrupted() {
   const sidl_interruption* const interruption = sidl_interruption_of_process;
   return interruption != nullptr && interruption->concerns_thread() != 0 &&
          interruption->wants_out() != 0;
 }
 
-}  // namespace
+bool Monitor::is_of_peer() {
+  const sidl_standby* const functions = sidl_standby_of_process();
+  void* const standby = functions == nullptr ? nullptr : functions->begin();
+  if (standby != nullptr) functions->end(standby);
+  return standby != nullptr;
+}
 
 void Monitor::wake() {
   for (Sleeper* const each : sleepers_) each->wake();

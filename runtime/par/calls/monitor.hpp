@@ -19,6 +19,11 @@ class Monitor {
              // thread
   };
 
+  // This thread runs a call of a peer.
+  static bool is_of_peer();
+  // A signal handler wants this thread.
+  static bool is_interrupted();
+
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
   // All waiting threads look again. With the lock.
   void wake();

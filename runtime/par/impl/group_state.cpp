@@ -29,9 +29,6 @@ using std::chrono::milliseconds;
 
 // Ranks that are to form a group are waited for this long, unless the thread has a deadline.
 constexpr std::chrono::seconds kForming{60};
-// A rank whose message does not come is asked whether it is alive: after the first, then each.
-constexpr milliseconds kFirstCheck{200};
-constexpr milliseconds kNextCheck{1000};
 // Messages of so many exchanges before the last one are kept: nobody is further behind, unless it
 // has given one up.
 constexpr std::int64_t kKeptExchanges = 2 * GroupState::kMostExchanges;
@@ -143,12 +140,8 @@ std::shared_ptr<GroupState> GroupState::of_urls(std::vector<std::string> urls, i
   serve_at(urls[rank]);
   std::shared_ptr<GroupState> result = made(std::move(urls), rank, size);
   // All get the token of rank 0.
-  ::sidl::par::CallValues token = ::sidl::par::CallValues::_create();
-  items_of(token).push_back(text_item(random_token()));
-  const Letter letter =
-      result->agree({false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(token)});
-  par::check(letter);
-  result->token_ = text_in(letter.content);
+  result->token_ = result->text_of_first(random_token());
+  if (size > 1) result->share_flags();
   result->is_forming_ = false;
   return result;
 }
@@ -240,17 +233,26 @@ Member GroupState::member(int rank) {
 // ---- exchanges
 // -----------------------------------------------------------------------------------
 
-// Each rank tells one, and hears from one, at twice the distance in each step.
-Letter GroupState::exchange(const Round& given, Letter best) {
+Letter GroupState::exchange(const Round& given, Letter mine) {
   Round round = given;
-  const auto& [context, number, until, phase, has_failed] = round;
-  if (is_forming_) round.until = std::min(until, Clock::now() + kForming);
+  if (is_forming_) round.until = std::min(round.until, Clock::now() + kForming);
   wait_for(round, rank_);
+  if (!uses_flags(round) || !is_well_everywhere(round, mine)) mine = exchange_letters(round, mine);
+  const auto lock = monitor_.lock();
+  is_through(round.context, round.number);
+  sent_.erase(sent_.lower_bound({round.context, 0, 0, 0}),
+              sent_.lower_bound({round.context, round.number - kKeptExchanges, 0, 0}));
+  return mine;
+}
+
+// Each rank tells one, and hears from one, at twice the distance in each step.
+Letter GroupState::exchange_letters(Round& round, Letter best) {
+  const auto& [context, number, until, phase, has_failed] = round;
   int step = phase == Phase::AtEnd ? kFirstStepAtEnd : 0;
   for (int distance = 1; distance < size_; distance *= 2, ++step) {
     const int to = (rank_ + distance) % size_;
     const int from = (rank_ + size_ - distance) % size_;
-    best = better_of(best, post(to, {context, number, step, rank_}, best, round.until));
+    best = better_of(best, post(to, {context, number, step, rank_}, best, until));
     const Letter letter = await({context, number, step, from}, round);
     if (letter.failed && letter.priority >= Letter::kDisagree) round.has_failed = true;
     const bool is_of_other_call =
@@ -262,10 +264,6 @@ Letter GroupState::exchange(const Round& given, Letter best) {
                          "which may have run: all ranks have to call the same, in one order")
                : better_of(best, letter);
   }
-  const auto lock = monitor_.lock();
-  is_through(context, number);
-  sent_.erase(sent_.lower_bound({context, 0, 0, 0}),
-              sent_.lower_bound({context, number - kKeptExchanges, 0, 0}));
   return best;
 }
 
@@ -446,6 +444,7 @@ void GroupState::receive(std::int64_t context, std::int64_t number, int step, in
   }
   letters_[{context, number, step, sender}] = std::move(letter);
   monitor_.wake();
+  if (flags_ != nullptr && step >= kFirstStepAtEnd) flags_->ring();
 }
 
 Letter GroupState::agree(Letter mine) {

@@ -17,6 +17,7 @@
 
 #include "calls/agenda.hpp"
 #include "calls/monitor.hpp"
+#include "calls/shared_flags.hpp"
 #include "impl/misfits.hpp"
 #include "sidl_BaseException.hxx"
 #include "sidl_io_Serializable.hxx"
@@ -176,6 +177,9 @@ class GroupState {
   static Clock::time_point forming_deadline();
 
  private:
+  // A rank whose message does not come is asked whether it is alive: after the first, then each.
+  static constexpr std::chrono::milliseconds kFirstCheck{200};
+  static constexpr std::chrono::milliseconds kNextCheck{1000};
   using Address =
       std::tuple<std::int64_t, std::int64_t, int, int>;  // context, number, step, sender
 
@@ -192,6 +196,18 @@ class GroupState {
   void go_on(const std::string& client);
   void grant_everywhere(const std::string& client);
   void settle_everywhere();
+  Letter exchange_letters(Round& round, Letter best);
+  // What rank 0 says, on all ranks. While the group forms.
+  std::string text_of_first(const std::string& mine);
+  // ---- flags, where all ranks are on one machine
+  void share_flags();
+  bool uses_flags(const Round& round) const;
+  bool is_well_everywhere(const Round& round, const Letter& mine);
+  void look_a_while(const SharedFlags::Operation& own) const;
+  bool await_flags(const SharedFlags::Operation& own, const Round& round);
+  bool goes_on(int rank, const Round& round);
+  bool has_letter(const Round& round);
+
   Letter await(const Address& address, const Round& round);
   Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
   Letter ask_again(const Address& address, Phase phase);
@@ -209,6 +225,8 @@ class GroupState {
   std::int64_t contexts_ = 0;
   std::int64_t agreements_ = 0;
   std::int64_t comparisons_ = 0;
+
+  std::unique_ptr<SharedFlags> flags_;  // null: ranks tell each other by letters
 
   std::mutex names_mutex_;
   std::vector<std::string> names_;  // of what this rank has published

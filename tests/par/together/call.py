@@ -6,6 +6,7 @@ import signal
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import sea
@@ -194,6 +195,13 @@ def callbacks(group, ocean):
     group.barrier()
     mine = [rank for rank in range(ranks) if rank % group.getSize() == group.getRank()]
     assert sorted(heard) == sorted(3 * mine), (heard, mine)
+
+
+def flags(group, ocean):
+    """Ranks that may use the same memory do."""
+    ocean.say("x", 0)
+    shares = "memfd:sidl.par" in Path("/proc/self/maps").read_text()
+    assert shares == (os.environ["ROUTE"] == "shm"), os.environ["ROUTE"]
 
 
 def reconnects(group, ocean):
@@ -440,6 +448,7 @@ CASES = {
         crowded,
         hasty,
         callbacks,
+        flags,
         reconnects,
         death_of_callee,
         death_of_caller,
