@@ -27,6 +27,7 @@ CASES = [
     *(("frozen_callee", m, n) for m, n in [(2, 1), (3, 2), (2, 3)]),
     *(("frozen_caller", m, n) for m, n in [(1, 2), (2, 3)]),
     *(("interrupted", m, n) for m, n in [(1, 2), (2, 3), (3, 1), (4, 3)]),
+    *(("mixture", m, n) for m, n in [(1, 3), (3, 2), (4, 4), (2, 1)]),
     *(("out_of_step", m, n) for m, n in [(1, 2), (2, 2), (2, 3)]),
     *(("empty_pieces", m, n) for m, n in [(1, 2), (2, 3)]),
     *(("other_methods", m, n) for m, n in [(2, 2), (4, 4)]),
@@ -208,6 +209,11 @@ def test_refusals(built, run):
     with tempfile.TemporaryDirectory(prefix="sidl") as folder:
         command = [sys.executable, HERE / "refusals.py", folder]
         assert run(command, env={**os.environ, **environment}).stdout == "well\n"
+
+
+@pytest.mark.parametrize("m, n", [(1, 3), (4, 3)])
+def test_mixtures_without_flags(m, n, job):
+    assert job("mixture", m, n, "unix") == [("well\n", 0)] * n
 
 
 @pytest.mark.parametrize("route", [*ROUTES, "some"])

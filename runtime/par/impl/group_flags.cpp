@@ -68,7 +68,8 @@ bool GroupState::is_well_everywhere(const Round& round, const Letter& mine) {
 
 // Before it sleeps, unless others may need the core.
 void GroupState::look_a_while(const SharedFlags::Operation& own) const {
-  if (std::thread::hardware_concurrency() < static_cast<unsigned>(size_)) return;
+  static const unsigned cores = std::thread::hardware_concurrency();
+  if (cores < static_cast<unsigned>(size_)) return;
   const Clock::time_point end = Clock::now() + kLooking;
   while (flags_->look(own) == SharedFlags::Seen::Waiting && Clock::now() < end) {
     std::this_thread::yield();

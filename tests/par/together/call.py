@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import signal
 import sys
 import threading
@@ -334,6 +335,49 @@ def interrupted(group, ocean):
             assert ocean.words().tolist()[-2:] == said(f"after {turn} {after}")
 
 
+def interrupt_in(milliseconds, call):
+    """The call, or what comes after it, is interrupted."""
+    timer = threading.Timer(milliseconds / 1000, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with contextlib.suppress(sidl.BaseException):
+            call()
+        timer.join()
+        time.sleep(5)
+        raise AssertionError("no signal has come")
+    except KeyboardInterrupt:
+        pass
+
+
+def mixture(group, ocean):
+    """Calls that end well, later on one rank, too late for one, or are interrupted, in any order:
+    the next one finds all ranks in step."""
+    rank, size = group.getRank(), group.getSize()
+    ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
+    mine = divided("rows", size)
+    Group.distribute(ocean, "warm.t", mine)
+    piece = pieces(mine, rank)
+    dice = random.Random(100 * ranks + size)
+    for turn in range(60):
+        what = dice.choice(["well", "storm", "slow", "late", "interrupted"])
+        caller, callee, moment = dice.randrange(size), dice.randrange(ranks), dice.randrange(1, 40)
+        if what == "storm":
+            failing(lambda: ocean.fail(callee, f"storm {turn}"), f"storm {turn}")  # noqa: B023
+        elif what == "slow":
+            ocean.freeze(callee, moment)
+        elif what == "late":
+            Deadline.setForThread(moment if rank == caller else -1)
+            with contextlib.suppress(sidl.BaseException):
+                ocean.say("late", 20)
+            Deadline.setForThread(-1)
+        elif what == "interrupted" and rank == caller:
+            interrupt_in(moment, lambda: ocean.say("interrupted", 20))
+        elif what == "interrupted":
+            with contextlib.suppress(sidl.BaseException):
+                ocean.say("interrupted", 20)
+        assert (ocean.warm(piece.copy(), turn) == piece + turn).all(), (what, turn)
+
+
 def out_of_step(group, ocean):
     """Some ranks divide arrays anew, or call another method: all are told, and go on."""
     rank = group.getRank()
@@ -458,6 +502,7 @@ CASES = {
         frozen_callee,
         frozen_caller,
         interrupted,
+        mixture,
         out_of_step,
         empty_pieces,
         other_methods,
