@@ -335,18 +335,21 @@ def interrupted(group, ocean):
             assert ocean.words().tolist()[-2:] == said(f"after {turn} {after}")
 
 
-def interrupt_in(milliseconds, call):
-    """The call, or what comes after it, is interrupted."""
+def interrupt_in(milliseconds, call, *arguments):
+    """The call, or what comes before or after it, is interrupted; it is made in any case."""
     timer = threading.Timer(milliseconds / 1000, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
+    has_begun = False
     try:
+        timer.start()
         with contextlib.suppress(sidl.BaseException):
-            call()
+            has_begun = True  # handlers do not run between this and the call
+            call(*arguments)
         timer.join()
         time.sleep(5)
         raise AssertionError("no signal has come")
     except KeyboardInterrupt:
-        pass
+        if not has_begun:
+            call(*arguments)
 
 
 def mixture(group, ocean):
@@ -371,7 +374,7 @@ def mixture(group, ocean):
                 ocean.say("late", 20)
             Deadline.setForThread(-1)
         elif what == "interrupted" and rank == caller:
-            interrupt_in(moment, lambda: ocean.say("interrupted", 20))
+            interrupt_in(moment, ocean.say, "interrupted", 20)
         elif what == "interrupted":
             with contextlib.suppress(sidl.BaseException):
                 ocean.say("interrupted", 20)
