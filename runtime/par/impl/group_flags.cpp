@@ -36,17 +36,17 @@ void GroupState::share_flags() {
   Digest digest;
   digest.add(token_.c_str(), token_.size());
   const bool may_share = sidl_setting_value(sidl_setting_RMI_SHM) != 0;
-  if (may_share && rank_ == 0) flags_ = SharedFlags::create(size_, digest.value());
-  const std::string place = text_of_first(flags_ == nullptr ? "" : flags_->place());
-  if (may_share && rank_ != 0) flags_ = SharedFlags::open(place, size_, digest.value());
+  std::unique_ptr<SharedFlags> made;
+  if (may_share && rank_ == 0) made = SharedFlags::create(size_, digest.value());
+  const std::string place = text_of_first(made == nullptr ? "" : made->place());
+  if (may_share && rank_ != 0) made = SharedFlags::open(place, size_, digest.value());
   // The lowest is what all get.
-  const Letter all = agree({false, flags_ == nullptr ? 0 : 1, {}});
+  const Letter all = agree({false, made == nullptr ? 0 : 1, {}});
   par::check(all);
-  if (all.priority == 1) {
-    flags_->hide();
-  } else {
-    flags_.reset();
-  }
+  if (all.priority == 0) return;
+  made->hide();
+  const auto lock = monitor_.lock();
+  flags_ = std::move(made);
 }
 
 // A thread that runs a call of a peer has to let others run meanwhile.
