@@ -147,6 +147,48 @@ print(*[(each.getRank(), each.getSize()) for each in groups])
     assert sorted(done.stdout.splitlines()) == [f"meet.{n}: ({n}, 3) ({n}, 3)" for n in range(3)]
 
 
+@EACH
+def test_a_rank_starts_a_job_of_its_own(site, job, start, stage, monkeypatch, tmp_path):
+    """Launchers within launchers: what the outer one has told its ranks must not reach others."""
+    python = stage / "lib" / "shinar" / "python"
+    if not python.exists():
+        pytest.skip("built without the Python binding")
+    monkeypatch.setenv("PYTHONPATH", str(python))
+    options = [option for option in site.options if option not in HOSTS["one"] + HOSTS["many"]]
+    coarse = f"""
+import os, sys
+import sidl
+from sidl.par import Launcher
+hosts = {list(HOSTS.values())!r}[int(os.environ["SIDL_RANK"])]
+inner = Launcher.start(sys.argv[1], {[str(option) for option in options]!r} + hosts)
+urls = list(inner.getURLs("board"))
+assert all(sidl.SIDLException._create(url) is not None for url in urls)
+print("rank", os.environ["SIDL_RANK"], "has", len(urls), "status", inner.join())
+"""
+    fine = """
+import os
+print(*[os.environ["SIDL_" + name] for name in ["PROGRAM", "RANK", "RANKS"]])
+print(len(os.environ["SIDL_URLS_BOARD"].split()))
+raise SystemExit(5)
+"""
+    inner = job(
+        """
+[board]
+ranks = 2
+serve = ["sidl.SIDLException"]
+[fine]
+ranks = 2
+command = ["{python}", "{folder}/fine.py"]
+calls = ["board"]
+""",
+        fine=fine,
+    ).rename(tmp_path / "fine.toml")
+    text = '[coarse]\nranks = 2\ncommand = ["{python}", "{folder}/coarse.py", "{inner}"]\n'
+    done = start(job(text.replace("{inner}", str(inner)), coarse=coarse))
+    said = [line for line in done.stdout.splitlines() if ": rank " in line]
+    assert sorted(said) == [f"coarse.{n}: rank {n} has 2 status 5" for n in range(2)]
+
+
 WORLD = """
 #include <mpi.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 #include "checks.hpp"
 #include "job.hpp"
 #include "launchers/launcher.hpp"
+#include "launchers/outer_job.hpp"
 #include "places.hpp"
 #include "running_job.hpp"
 #include "usage_error.hpp"
@@ -122,6 +123,7 @@ CLI::App* add_launch(CLI::App& app, LaunchOptions& options) {
 }
 
 int launch(const LaunchOptions& options) {
+  forget_outer_job();
   Job job = read_job(options.job);
   for (const std::string& each : options.ranks) set_ranks(job, each);
   const auto launcher = launcher_of(job, options);

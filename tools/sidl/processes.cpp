@@ -42,7 +42,6 @@ sigset_t awaited_signals() {
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
-  for (const std::string& each : what.without) ::unsetenv(each.c_str());
   for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& each : what.command) arguments.push_back(const_cast<char*>(each.c_str()));

@@ -23,7 +23,6 @@ struct Start {
   std::string label;  ///< in front of each line that it writes: "ocean.1"
   std::vector<std::string> command;
   std::map<std::string, std::string> environment;  ///< beside the launcher's own
-  std::vector<std::string> without;                ///< variables of that which it does not get
   std::string directory;
   bool is_server = false;
 };

@@ -121,7 +121,6 @@ std::optional<Start> RunningJob::step_of(const Program& program) const {
   result.program = program.name;
   result.label = program.name;
   result.command = launcher_.command(program, front);
-  result.without = launcher_.rank_variables();  // this process may have been started by one, too
   result.is_server = program.is_server;
   return result.command.empty() ? std::nullopt : std::optional(result);
 }

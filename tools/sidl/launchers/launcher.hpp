@@ -56,6 +56,9 @@ struct LauncherKind {
 /** "auto" and the names of all. */
 std::vector<std::string> launcher_names();
 
+/** The variables in which any of them tells a process its rank. */
+std::vector<std::string> rank_variables();
+
 /** By one of these names. */
 std::unique_ptr<Launcher> make_launcher(const std::string& name, const LauncherOptions& options);
 

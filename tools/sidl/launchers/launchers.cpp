@@ -28,6 +28,14 @@ std::vector<std::string> launcher_names() {
   return names;
 }
 
+std::vector<std::string> rank_variables() {
+  std::vector<std::string> result;
+  for (const LauncherKind* each : all_launchers) {
+    for (const std::string& name : each->make({})->rank_variables()) result.push_back(name);
+  }
+  return result;
+}
+
 std::unique_ptr<Launcher> make_launcher(const std::string& name, const LauncherOptions& options) {
   for (const LauncherKind* each : all_launchers) {
     if (name == "auto" ? each->is_at_hand() : name == each->name) return each->make(options);
