@@ -4,6 +4,7 @@
 
 #include "codegen/basic_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::codegen {
 
@@ -50,9 +51,15 @@ std::string ior_value_type(const ir::TypeRef& type) {
 }
 
 std::string member_type(const ir::TypeRef& type) {
-  if (type.kind() == ir::TypeRef::RARRAY) return ior_value_type(type.element()) + "*";
+  if (is_inline(type)) return ior_value_type(type.element());
+  if (is_raw(type)) return ior_value_type(type.element()) + "*";
   const std::string tag = named_array_tag(type);
   return tag.empty() ? ior_value_type(type) : "struct " + tag + "*";
+}
+
+std::string member_declaration(const ir::TypeRef& type, std::string_view name) {
+  const std::string one = declare(member_type(type), name);
+  return is_inline(type) ? one + "[" + std::to_string(inline_size(type)) + "]" : one;
 }
 
 std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode) {

@@ -32,8 +32,11 @@ std::string ior_value_type(const ir::TypeRef& type);
 // The type of a parameter: "const char*", "char**", "const struct demo_Stats__data*".
 std::string ior_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode);
 
-// The type of a struct's member, the same in C and the IOR; a named array has its own type.
+// The type of a struct's member, the same in C and the IOR; a named array has its own type. That of
+// an array in the struct is its elements'.
 std::string member_type(const ir::TypeRef& type);
+// "double x[3]"
+std::string member_declaration(const ir::TypeRef& type, std::string_view name);
 
 // The zero initializer of a variable: "0", "NULL", "{0}".
 std::string ior_zero(const ir::TypeRef& type);

@@ -88,6 +88,32 @@ bool is_raw(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::RARRAY;
 }
 
+std::vector<std::int64_t> inline_lengths(const ir::TypeRef& member) {
+  std::vector<std::int64_t> lengths;
+  if (!is_raw(member)) return lengths;
+  for (const ir::Expression& extent : member.extents()) {
+    const std::optional<Affine> found = affine(extent);
+    // sema/raw_arrays.cpp refuses lengths that no array in a struct has.
+    if (!found || found->factor != 0 || found->constant < 1) return {};
+    lengths.push_back(found->constant);
+  }
+  return lengths;
+}
+
+bool is_inline(const ir::TypeRef& member) {
+  return !inline_lengths(member).empty();
+}
+
+std::int64_t inline_size(const ir::TypeRef& member) {
+  std::int64_t size = 1;
+  for (const std::int64_t length : inline_lengths(member)) size *= length;
+  return size;
+}
+
+bool is_raw_member(const ir::TypeRef& member) {
+  return is_raw(member) && !is_inline(member);
+}
+
 bool has_raw_arrays(const ir::Method& method) {
   return std::ranges::any_of(method.arguments(),
                              [](const ir::Argument& a) { return is_raw(a.type()); });

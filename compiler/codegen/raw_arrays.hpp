@@ -15,6 +15,14 @@ namespace shinar::codegen {
 bool is_raw(const ir::TypeRef& type);
 bool has_raw_arrays(const ir::Method& method);
 
+// The lengths of a struct's array whose extents are numbers: its elements lie in the struct. Empty
+// for other members.
+std::vector<std::int64_t> inline_lengths(const ir::TypeRef& member);
+bool is_inline(const ir::TypeRef& member);
+std::int64_t inline_size(const ir::TypeRef& member);  // elements
+// A struct's array that is memory of its user's.
+bool is_raw_member(const ir::TypeRef& member);
+
 // True for raw arrays and arrays of a declared order: the callee converts what it gets.
 bool demands_layout(const ir::TypeRef& type);
 // True for these and arrays of a declared number of dimensions: the callee rejects others.

@@ -18,8 +18,9 @@ bool owns(const ir::TypeRef& type) {
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
     case ir::TypeRef::ARRAY:
-    case ir::TypeRef::RARRAY:
       return true;
+    case ir::TypeRef::RARRAY:
+      return is_raw_member(type);
     default:
       return false;
   }
@@ -38,7 +39,7 @@ TypeIndex::TypeIndex(const ir::Module& module) : module_(&module) {
     add_positions(type);
     add_array_elements(type);
   }
-  with_raw_members_ = structs_with(is_raw);
+  with_raw_members_ = structs_with(is_raw_member);
   with_owning_members_ = structs_with(owns);
   with_bools_ = structs_with(is_bool);
 }

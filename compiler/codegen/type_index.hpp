@@ -57,7 +57,7 @@ class TypeIndex {
   // Packages directly within `package` that have types to generate, or such packages themselves.
   std::vector<std::string> inner_packages(std::string_view package) const;
 
-  // Whether the struct, or a nested one, has raw arrays.
+  // Whether the struct, or a nested one, has raw arrays that do not lie in it.
   bool has_raw_members(std::string_view name) const { return with_raw_members_.contains(name); }
 
   // Whether the struct, or a nested one, owns something: strings, objects, arrays, raw arrays.

@@ -142,6 +142,7 @@ struct Member {
   std::string name;
   TypeRef type;
   std::vector<Expression> extents;  // of a raw array
+  bool is_inline = false;           // a raw array whose extents are numbers: it lies in the struct
   std::string doc;
   Span span;
 };

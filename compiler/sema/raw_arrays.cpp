@@ -1,5 +1,9 @@
 #include "sema/raw_arrays.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include "diagnostics/spelling.hpp"
@@ -180,6 +184,66 @@ void fill_raw_arguments(const ast::Method& tree, model::Method& method, Diagnost
   }
 }
 
+namespace {
+
+// Structs are often on stacks.
+constexpr std::int64_t kMostElements = 65536;
+
+bool names_variable(const model::Expression& extent) {
+  return extent.kind == model::Expression::Kind::Variable ||
+         std::ranges::any_of(extent.operands, names_variable);
+}
+
+// The value of an extent without variables; nothing if 64 bits do not hold it.
+std::optional<std::int64_t> value_of(const model::Expression& extent) {
+  if (extent.kind != model::Expression::Kind::Chain) {
+    return std::strtoll(extent.text.c_str(), nullptr, 0);
+  }
+  std::optional<std::int64_t> result = value_of(extent.operands[0]);
+  for (std::size_t i = 1; result && i < extent.operands.size(); ++i) {
+    const std::optional<std::int64_t> next = value_of(extent.operands[i]);
+    const std::string& sign = extent.operators[i - 1];
+    std::int64_t made = 0;
+    bool fails = !next;
+    if (fails) return {};
+    if (sign == "/") {
+      fails = *next == 0 || *next == -1;
+      if (!fails) made = *result / *next;
+    } else if (sign == "*") {
+      fails = __builtin_mul_overflow(*result, *next, &made);
+    } else {
+      fails = sign == "+" ? __builtin_add_overflow(*result, *next, &made)
+                          : __builtin_sub_overflow(*result, *next, &made);
+    }
+    if (fails) return {};
+    result = made;
+  }
+  return result;
+}
+
+// Members whose extents are all numbers lie in their struct.
+void settle_inline(const ast::RawArray& tree, model::Member& member, Diagnostics& diagnostics) {
+  if (member.type.kind != model::Kind::Rarray ||
+      std::ranges::any_of(member.extents, names_variable)) {
+    return;
+  }
+  member.is_inline = true;
+  std::int64_t size = 1;
+  for (const model::Expression& extent : member.extents) {
+    const std::optional<std::int64_t> length = value_of(extent);
+    const bool fits = length && *length >= 1 && !__builtin_mul_overflow(size, *length, &size) &&
+                      size <= kMostElements;
+    if (fits) continue;
+    diagnostics.report(Code::RarrayLength, tree.span,
+                       "an array whose extents are numbers lies in the struct, and has 1 to " +
+                           std::to_string(kMostElements) +
+                           " elements; make it an array<>, or give its length in another member");
+    return;
+  }
+}
+
+}  // namespace
+
 void fill_raw_members(const ast::Struct& tree, model::Type& type, Diagnostics& diagnostics) {
   std::vector<Variable> variables;
   for (const model::Member& item : type.members) {
@@ -191,6 +255,7 @@ void fill_raw_members(const ast::Struct& tree, model::Type& type, Diagnostics& d
     if (!raw) continue;
     type.members[i].type = raw_arrays.type(*raw);
     type.members[i].extents = raw_arrays.extents(*raw);
+    settle_inline(*raw, type.members[i], diagnostics);
   }
 }
 

@@ -47,7 +47,9 @@ RemoteRules::RemoteRules(Context& context) : context_(context), diagnostics_(con
   for (const Type* type : context.model.order) {
     if (type->kind != Kind::Struct) continue;
     Kinds kinds = 0;
-    for (const model::Member& member : type->members) kinds |= kinds_in(member.type);
+    for (const model::Member& member : type->members) {
+      if (!member.is_inline) kinds |= kinds_in(member.type);
+    }
     kinds_in_struct_.emplace(type, kinds);
   }
 }

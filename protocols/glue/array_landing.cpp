@@ -110,6 +110,7 @@ void ArrayLanding::pass(Decoder& values, const sidl_type_ref& type, struct sidl_
       }
       return;
     case sidl_kind_array:
+    case sidl_kind_inline:  // as it is sent
       return pass_array(values, type, mine);
     case sidl_kind_interface:
     case sidl_kind_class:

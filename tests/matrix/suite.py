@@ -15,16 +15,18 @@ PACKAGE = "mx"
 
 @dataclasses.dataclass(frozen=True)
 class Type:
-    """kind: a basic type's name, "opaque", "enum", "struct", "object", "array" or "rarray".
+    """kind: a basic type's name, "opaque", "enum", "struct", "object", "array", "rarray", or
+    "inline", an array that lies in a struct.
 
     name is that of an enum, a struct, a class or an interface; of an array, that of its elements,
-    or nothing if it may have any.
+    or nothing if it may have any. shape is that of an array in a struct.
     """
 
     kind: str
     name: str = ""
     rank: int = 1
     order: str = ""
+    shape: tuple = ()
 
     @property
     def element(self):
@@ -41,6 +43,13 @@ class Type:
         if self.kind == "rarray":
             return f"rarray<{self.name},{self.rank}>"
         return self.name or self.kind
+
+    def member(self, name):
+        """In SIDL, as a member of a struct."""
+        if self.kind != "inline":
+            return f"{self.sidl()} {name};"
+        lengths = ", ".join(map(str, self.shape))
+        return f"rarray<{self.name},{len(self.shape)}> {name}({lengths});"
 
 
 BASIC = ["bool", "char", "int", "long", "float", "double", "fcomplex", "dcomplex"]
@@ -65,8 +74,17 @@ STRUCTS = {
         "n": INT,
         "ok": Type("bool"),
         "z": Type("dcomplex"),
+        "v": Type("inline", "double", shape=(3,)),
+        "m": Type("inline", "int", shape=(2, 3)),
+        "tag": Type("inline", "char", shape=(5,)),
     },
-    "Point": {"x": Type("double"), "n": INT, "label": STRING, "color": COLOR},
+    "Point": {
+        "x": Type("double"),
+        "n": INT,
+        "label": STRING,
+        "color": COLOR,
+        "w": Type("inline", "fcomplex", shape=(2,)),
+    },
     "Line": {"a": POINT, "b": POINT, "marks": Type("array", "double")},
 }
 
@@ -98,6 +116,12 @@ class Array:
     def indices(self):
         """Those of the elements, in their order."""
         return list(itertools.product(*(range(low, high + 1) for low, high in self.bounds)))
+
+    @property
+    def columns(self):
+        """The elements in column order, and their indices."""
+        pairs = zip(self.indices, self.values)
+        return sorted(pairs, key=lambda pair: pair[0][::-1])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -264,12 +288,23 @@ def reverse(array):
 
 def mass(x, number, ok):
     """A value of the struct Mass."""
-    return {"x": x, "id": number, "n": int(x), "ok": ok, "z": complex(x, -2 * x)}
+    n = int(x)
+    return {
+        "x": x,
+        "id": number,
+        "n": n,
+        "ok": ok,
+        "z": complex(x, -2 * x),
+        "v": Array((3,), (x, -x, 2 * x)),
+        "m": Array((2, 3), tuple(n + i for i in range(6))),
+        "tag": Array((5,), tuple("abcde" if ok else "vwxyz")),
+    }
 
 
 def point(x, label, color):
     """A value of the struct Point."""
-    return {"x": x, "n": int(x), "label": label, "color": color}
+    w = Array((2,), (complex(x, 1), complex(-1, x)))
+    return {"x": x, "n": int(x), "label": label, "color": color, "w": w}
 
 
 def line(x, count):
@@ -612,7 +647,7 @@ def sidl():
     for name, values in ENUMS.items():
         lines.append(f"enum {name} {{ {', '.join(f'{k} = {v}' for k, v in values.items())} }}")
     for name, members in STRUCTS.items():
-        body = " ".join(f"{kind.sidl()} {member};" for member, kind in members.items())
+        body = " ".join(kind.member(member) for member, kind in members.items())
         lines.append(f"struct {name} {{ {body} }}")
     lines += [
         "class Oops extends sidl.SIDLException {}",

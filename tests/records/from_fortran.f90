@@ -60,7 +60,8 @@ contains
     type(rec_Plain), intent(in) :: a, b
     logical :: is
     is = a%c == b%c .and. abs(a%z - b%z) <= 0 .and. same(a%at, b%at) .and. &
-         abs(a%w - b%w) <= 0 .and. a%color == b%color .and. abs(a%f - b%f) <= 0
+         abs(a%w - b%w) <= 0 .and. a%color == b%color .and. abs(a%f - b%f) <= 0 .and. &
+         all(abs(a%v - b%v) <= 0) .and. all(abs(a%m - b%m) <= 0)
   end function same_plain
 
   ! Each owns other things, and some nothing.
@@ -77,6 +78,7 @@ contains
     made%at = particle(i)
     allocate (made%raw(i))
     made%raw = [(10._real64 * k, k = 1, i)]
+    made%ids = [i, -i]
     if (modulo(i, 2) == 0) return
     call sidl_make(made%values%d_array, [(real(k, real64), k = 1, i)], [0])
     call sidl_make_structs(made%parts%d_array, particle([(k, k = 1, i)]), [0])
@@ -98,6 +100,7 @@ contains
     call check(record%n == i .and. allocated(record%name), what//': n')
     if (allocated(record%name)) call check(record%name == wanted%name, what//': name')
     call check(same(record%at, wanted%at), what//': at')
+    call check(all(record%ids == wanted%ids), what//': ids')
     call check(allocated(record%raw), what//': raw')
     if (allocated(record%raw)) then
       call check(size(record%raw) == i, what//': size of raw')

@@ -4,6 +4,7 @@
  */
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -77,12 +78,15 @@ Plain plain(int i) {
   result.set_w({0.5F, static_cast<float>(i)});
   result.set_color(rec::Color_green);
   result.f = 0.25F;
+  for (int k = 0; k < 3; ++k) result.v[k] = i - k;
+  for (int k = 0; k < 6; ++k) result.m[k] = 0.5F * static_cast<float>(i + k);
   return result;
 }
 
 bool same(const Plain& a, const Plain& b) {
   return a.c == b.c && a.get_z() == b.get_z() && same(a.get_at(), b.get_at()) &&
-         a.get_w() == b.get_w() && a.get_color() == b.get_color() && a.f == b.f;
+         a.get_w() == b.get_w() && a.get_color() == b.get_color() && a.f == b.f &&
+         std::ranges::equal(a.v, b.v) && std::ranges::equal(a.m, b.m);
 }
 
 /** Each owns other things, and some nothing. */
@@ -106,13 +110,15 @@ Record record(int i) {
   for (int k = 0; k < i; ++k) memory[k] = 10.0 * k;
   result.raw = memory.first();
   result._raw = reinterpret_cast<sidl_double__array*>(memory._give());
+  result.ids[0] = i;
+  result.ids[1] = -i;
   return result;
 }
 
 bool same(const Record& a, const Record& b) {
   const bool plain = a.n == b.n && a.get_name() == b.get_name() && a.a == b.a &&
                      a.get_z() == b.get_z() && a.get_color() == b.get_color() &&
-                     same(a.get_at(), b.get_at());
+                     same(a.get_at(), b.get_at()) && std::ranges::equal(a.ids, b.ids);
   if (!plain || a.get_values().length() != b.get_values().length()) return false;
   if (a.get_values()._is_nil() != b.get_values()._is_nil()) return false;
   if (a.get_companion()._is_nil() != b.get_companion()._is_nil()) return false;

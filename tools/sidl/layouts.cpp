@@ -49,6 +49,13 @@ void Layouts::add(Table& to, const std::string& name, const Type& type) {
     const Table& inner = table(type.name);
     member.type.structure = &inner.info;
     extent = {inner.info.size, inner.alignment};
+  } else if (type.is_inline()) {
+    member.type.kind = sidl_kind_inline;
+    member.type.element = static_cast<std::uint8_t>(type.element);
+    member.type.dimension = static_cast<std::uint8_t>(type.dimension);
+    member.type.lengths = type.lengths.data();
+    extent = extent_of(type.element);
+    extent.size *= type.count();
   }
   member.offset = rounded(to.info.size, extent.alignment);
   to.info.size = member.offset + extent.size;

@@ -59,6 +59,7 @@ class ValuePacker {
                const Elements& all, const std::string& where) const;
   void row(const std::string& name, const json& from, const std::string& where,
            RowWriter& to) const;
+  std::string inline_bytes(const Type& type, const json& from, const std::string& where) const;
   void columns(const std::string& key, const std::string& name, const Elements& all,
                const std::string& where, const std::string& path) const;
   const Members& checked_members(const std::string& name, const json& from,
@@ -331,6 +332,32 @@ void put(const T& value, char* to) {
   std::memcpy(to, &value, sizeof value);
 }
 
+/** The elements of an array that lies in a struct; null: zeros. */
+std::string ValuePacker::inline_bytes(const Type& type, const json& from,
+                                      const std::string& where) const {
+  std::string bytes;
+  with_element(type.element, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      bytes.resize(type.count() * sizeof(T));
+      if (from.is_null()) return;
+      const Written written = take_apart(from, type, where);
+      for (std::size_t d = 0; d < type.lengths.size(); ++d) {
+        const std::int64_t length = written.upper[d] - written.lower[d] + 1;
+        if (length == type.lengths[d]) continue;
+        throw UsageError(where + ": " + std::to_string(length) + " elements instead of " +
+                         std::to_string(type.lengths[d]));
+      }
+      char* to = bytes.data();
+      for (const auto& [at, each] : in_column_order(all_elements(written, where))) {
+        put(scalar_from_json<T>(*each, indexed(where, at)), to);
+        to += sizeof(T);
+      }
+    }
+  });
+  return bytes;
+}
+
 void ValuePacker::store(const std::string& name, const sidl_struct_info& layout, const json& from,
                         const std::string& where, char* to) const {
   const sidl_member_info* table = layout.members;
@@ -354,6 +381,11 @@ void ValuePacker::store(const std::string& name, const sidl_struct_info& layout,
       case sidl_kind_struct:
         store(type.name, *table->type.structure, given, place, at);
         break;
+      case sidl_kind_array: {  // which lies in the struct
+        const std::string bytes = inline_bytes(type, given, place);
+        std::memcpy(at, bytes.data(), bytes.size());
+        break;
+      }
       default:
         throw UsageError(place + ": a value of type " + type.text() +
                          " has no meaning in another process");
@@ -412,6 +444,9 @@ void ValuePacker::row(const std::string& name, const json& from, const std::stri
       case sidl_kind_struct:
         row(type.name, given, place, to);
         break;
+      case sidl_kind_array:
+        if (type.is_inline()) to.bytes(inline_bytes(type, given, place));
+        break;
       default:
         break;
     }
@@ -422,7 +457,8 @@ void ValuePacker::row(const std::string& name, const json& from, const std::stri
 void ValuePacker::columns(const std::string& key, const std::string& name, const Elements& all,
                           const std::string& where, const std::string& path) const {
   for (const auto& [member, type] : members_of(types_, name)) {
-    if (type.kind == sidl_kind_enum || (sidl_simple_kinds & SIDL_KIND_BIT(type.kind)) != 0)
+    if (type.kind == sidl_kind_enum || type.is_inline() ||
+        (sidl_simple_kinds & SIDL_KIND_BIT(type.kind)) != 0)
       continue;
     Elements inner;
     for (const auto& [at, from] : all) inner.emplace_back(at, &from->at(member));

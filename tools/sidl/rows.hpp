@@ -23,6 +23,7 @@ class RowWriter {
     std::memcpy(bytes, &value, sizeof value);
     rows_.append(bytes, sizeof bytes);
   }
+  void bytes(const std::string& bytes) { rows_ += bytes; }
   void text(const std::string& text);
 
   const std::string& rows() const { return rows_; }
@@ -51,6 +52,11 @@ class RowReader {
     std::memcpy(&value, rows_.data() + number_, sizeof value);
     number_ += sizeof value;
     return value;
+  }
+  /** Where so many bytes are. */
+  const char* bytes(std::size_t count) {
+    number_ += count;
+    return rows_.data() + number_ - count;
   }
   bool boolean();
   /** Nothing if the text is sent apart; of a null one, the empty text. */

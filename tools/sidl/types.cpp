@@ -43,6 +43,20 @@ std::string value_text(sidl_kind kind, const std::string& name) {
   return name.empty() ? sidl_kind_name(kind) : name;
 }
 
+/** Of an array that lies in a struct. Structs are not large. */
+std::vector<std::int64_t> parse_lengths(const json& from, int dimension) {
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  auto lengths = from.get<std::vector<std::int64_t>>();
+  std::int64_t count = 1;
+  bool fits = lengths.size() == static_cast<std::size_t>(dimension);
+  for (const std::int64_t length : lengths) {
+    fits = fits && length >= 1 && length <= most / count;
+    if (fits) count *= length;
+  }
+  if (!fits) throw std::runtime_error("the server describes an array of impossible lengths");
+  return lengths;
+}
+
 Type parse_type(const json& from) {
   Type type;
   type.kind = kind_of(text_in(from.at("kind")));
@@ -64,6 +78,7 @@ Type parse_type(const json& from) {
     throw std::runtime_error("the server describes an array of " + std::to_string(type.dimension) +
                              " dimensions");
   }
+  if (from.contains("lengths")) type.lengths = parse_lengths(from.at("lengths"), type.dimension);
   return type;
 }
 
@@ -138,9 +153,20 @@ std::string text_of(const std::string& name, const Enumerators& enumerators) {
   return text + "}\n";
 }
 
+/** "(2, 3)", of an array that lies in a struct. */
+std::string extents_of(const Type& type) {
+  std::string text;
+  for (const std::int64_t length : type.lengths) {
+    text += (text.empty() ? "(" : ", ") + std::to_string(length);
+  }
+  return text.empty() ? "" : text + ")";
+}
+
 std::string text_of(const std::string& name, const Members& members) {
   std::string text = "struct " + name + " {\n";
-  for (const auto& [member, type] : members) text += "  " + type.text() + " " + member + ";\n";
+  for (const auto& [member, type] : members) {
+    text += "  " + type.text() + " " + member + extents_of(type) + ";\n";
+  }
   return text + "}\n";
 }
 
@@ -164,6 +190,12 @@ std::string Type::text() const {
   if (!raw && order == sidl_column_major_order) text += ",column-major";
   if (!raw && order == sidl_row_major_order) text += ",row-major";
   return text + ">";
+}
+
+std::size_t Type::count() const {
+  std::size_t result = 1;
+  for (const std::int64_t length : lengths) result *= static_cast<std::size_t>(length);
+  return result;
 }
 
 std::string Type::element_text() const {

@@ -24,8 +24,11 @@ struct Type {
   int dimension = 0;
   sidl_array_ordering order = sidl_general_order;
   bool raw = false;
-  bool copy = false;  ///< the object is passed by value
+  std::vector<std::int64_t> lengths;  ///< of an array that lies in a struct
+  bool copy = false;                  ///< the object is passed by value
 
+  bool is_inline() const { return !lengths.empty(); }
+  std::size_t count() const;  ///< elements of an array that lies in a struct
   /** "array<double,2,row-major>" */
   std::string text() const;
   /** "double": the element type of an array. */

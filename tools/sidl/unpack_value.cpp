@@ -41,7 +41,7 @@ bool is_text(const Column& column) {
 
 bool is_number(const Column& column) {
   const std::uint32_t numbers = sidl_number_kinds | SIDL_KIND_BIT(sidl_kind_enum);
-  return (numbers & SIDL_KIND_BIT(column.type.kind)) != 0;
+  return column.type.is_inline() || (numbers & SIDL_KIND_BIT(column.type.kind)) != 0;
 }
 
 /** Structs may contain arrays of themselves, and a peer may nest them as deep as it likes. */
@@ -229,7 +229,47 @@ void ValueUnpacker::add_columns(const std::string& key, const std::string& name,
   }
 }
 
+std::size_t position(const Indices& lower, const Indices& upper, const Indices& at, bool in_rows) {
+  std::size_t result = 0;
+  const std::size_t dimension = at.size();
+  for (std::size_t i = 0; i < dimension; ++i) {
+    const std::size_t d = in_rows ? i : dimension - 1 - i;
+    result = result * static_cast<std::size_t>(upper[d] - lower[d] + 1) +
+             static_cast<std::size_t>(at[d] - lower[d]);
+  }
+  return result;
+}
+
+template <class T>
+T value_at(const char* from) {
+  T result{};
+  std::memcpy(&result, from, sizeof result);
+  return result;
+}
+
+/** An array that lies in a struct, whose elements begin there. */
+json inline_json(const Type& type, const char* from) {
+  json result;
+  Indices upper;
+  for (const std::int64_t length : type.lengths) upper.push_back(length - 1);
+  const Indices lower(upper.size(), 0);
+  with_element(type.element, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      result = array_to_json(lower, upper, [&](const Indices& at) {
+        return to_json(value_at<T>(from + position(lower, upper, at, false) * sizeof(T)));
+      });
+    }
+  });
+  return result;
+}
+
+std::size_t element_bytes(sidl_kind kind) {
+  return sidl__array_element_size(sidl_array_type_of(kind));
+}
+
 std::size_t bytes_in_row(const Column& column) {
+  if (column.type.is_inline()) return column.type.count() * element_bytes(column.type.element);
   switch (column.type.kind) {
     case sidl_kind_bool:
       return 1;
@@ -245,6 +285,9 @@ std::size_t bytes_in_row(const Column& column) {
 }
 
 json number_of(const Column& column, RowReader& from) {
+  if (column.type.is_inline()) {
+    return inline_json(column.type, from.bytes(bytes_in_row(column)));
+  }
   switch (column.type.kind) {
     case sidl_kind_bool:
       return to_json(from.boolean());
@@ -336,17 +379,6 @@ std::vector<json> ValueUnpacker::records(const std::string& key, const std::stri
   return all;
 }
 
-std::size_t position(const Shape& shape, const Indices& at, bool in_rows) {
-  std::size_t result = 0;
-  const std::size_t dimension = at.size();
-  for (std::size_t i = 0; i < dimension; ++i) {
-    const std::size_t d = in_rows ? i : dimension - 1 - i;
-    result = result * static_cast<std::size_t>(shape.upper[d] - shape.lower[d] + 1) +
-             static_cast<std::size_t>(at[d] - shape.lower[d]);
-  }
-  return result;
-}
-
 void ValueUnpacker::check_layout(const std::string& key, const std::string& name,
                                  const sidl_struct_info& layout) const {
   std::int64_t digest = 0;
@@ -370,15 +402,9 @@ json ValueUnpacker::bytes(const std::string& key, const std::string& name,
   const char* const first = array.first();
   return array_to_json(shape.lower, shape.upper, [&](const Indices& at) {
     return load(name, layout,
-                first + position(shape, at, order == sidl_row_major_order) * layout.size);
+                first + position(shape.lower, shape.upper, at, order == sidl_row_major_order) *
+                            layout.size);
   });
-}
-
-template <class T>
-T value_at(const char* from) {
-  T result{};
-  std::memcpy(&result, from, sizeof result);
-  return result;
 }
 
 json ValueUnpacker::load(const std::string& name, const sidl_struct_info& layout,
@@ -403,6 +429,9 @@ json ValueUnpacker::load(const std::string& name, const sidl_struct_info& layout
         break;
       case sidl_kind_struct:
         to = load(type.name, *table->type.structure, at);
+        break;
+      case sidl_kind_array:  // which lies in the struct
+        to = inline_json(type, at);
         break;
       default:
         break;

@@ -211,7 +211,7 @@ class Lowering {
     by_reference(fortran_type(type_.element()), codegen::ior_value_type(type_.element()));
     value_.dummy += "(*)";
     value_.c_dummy += "(*)";
-    value_.c_parameter = codegen::member_type(type_) + " " + c_;
+    value_.c_parameter = codegen::ior_value_type(type_.element()) + "* " + c_;
     value_.c_actual = c_;
     value_.c_zero = "";
   }
@@ -284,6 +284,7 @@ Lines f77_places(const ir::Type& type) {
 Lines f77_get(const ir::Member& member, const Lines& places) {
   const TypeRef& of = member.type();
   const std::string place = "_self->" + Namer::member(member.name());
+  if (codegen::is_inline(of)) return {"memcpy(value, " + place + ", sizeof " + place + ");"};
   switch (of.kind()) {
     case TypeRef::ENUM:
       return {"_local_value = (" + c_binding_type(of) + ")" + place + ";"};
@@ -312,6 +313,7 @@ Lines f77_set(const ir::Member& member, const Lines& places) {
   const TypeRef& of = member.type();
   const std::string place = "_self->" + Namer::member(member.name());
   const std::string kept = c_binding_type(of) + " const _kept = ";
+  if (codegen::is_inline(of)) return {"memcpy(" + place + ", value, sizeof " + place + ");"};
   switch (of.kind()) {
     case TypeRef::STRING:
       return {"sidl_String_free(" + place + ");", place + " = sidl_String_strdup(value);"};

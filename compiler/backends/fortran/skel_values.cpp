@@ -368,6 +368,24 @@ MemberModel raw_member(const std::string& where, const std::string& name, const 
   return member;
 }
 
+// An array that lies in the struct, in C as well.
+MemberModel inline_member(const std::string& name, const TypeRef& type) {
+  MemberModel member;
+  const TypeRef& element = type.element();
+  std::string shape;
+  for (const std::int64_t length : codegen::inline_lengths(type)) {
+    shape += (shape.empty() ? "(" : ", ") + std::to_string(length);
+  }
+  const std::string place = " :: " + name + shape + ") = ";
+  member.declaration = element_type(element) + place + zero(element);
+  // Complex numbers of both languages have the same bytes.
+  const std::string c_zero_of = codegen::is_complex(element) ? "0" : c_zero(element);
+  member.c_declarations = {interoperable_type(element) + place + c_zero_of};
+  member.to_c = {"data%" + name + " = value%" + name};
+  member.from_c = {"value%" + name + " = data%" + name};
+  return member;
+}
+
 }  // namespace
 
 Value skel_value(const Use& use) {
@@ -383,6 +401,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
   const auto declare = [&](const std::string& fortran, const std::string& zero) {
     member.declaration = fortran + " :: " + name + (zero.empty() ? "" : " = " + zero);
   };
+  if (codegen::is_inline(type)) return inline_member(name, type);
   const std::string c = c_type(type) + " :: " + name;
   const bool is_c = is_interoperable(index, structure);
   // A C pointer, owned by the owner of the struct.
@@ -396,7 +415,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
   };
   switch (kind_of(type)) {
     case Kind::plain:
-      declare(is_c ? c_type(type) : element_type(type), zero(type));
+      declare(is_c ? interoperable_type(type) : element_type(type), zero(type));
       member.c_declarations = {c + " = " + c_zero(type)};
       member.to_c = {d + " = " + v};
       member.from_c = {v + " = " + d};
@@ -408,10 +427,7 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
       member.from_c = {v + " = " + d + " /= 0"};
       break;
     case Kind::complex:
-      declare(!is_c                              ? element_type(type)
-              : type.kind() == TypeRef::DCOMPLEX ? "complex(c_double_complex)"
-                                                 : "complex(c_float_complex)",
-              "0");
+      declare(is_c ? interoperable_type(type) : element_type(type), "0");
       member.c_declarations = {c};
       member.to_c = {d + " = " + to_complex(type, v)};
       member.from_c = {v + " = " + from_complex(type, d)};

@@ -142,6 +142,11 @@ std::string c_type(const TypeRef& type) {
   }
 }
 
+std::string interoperable_type(const TypeRef& type) {
+  if (type.kind() == TypeRef::DCOMPLEX) return "complex(c_double_complex)";
+  return type.kind() == TypeRef::FCOMPLEX ? "complex(c_float_complex)" : c_type(type);
+}
+
 std::string c_zero(const TypeRef& type) {
   if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->fortran_c_zero);
   switch (type.kind()) {

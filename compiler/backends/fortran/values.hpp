@@ -49,6 +49,8 @@ std::string element_type(const ir::TypeRef& type);
 std::string scalar_type(const ir::TypeRef& type);
 // What holds it in C: "real(real64)", "integer(c_int)", "type(c_ptr)", "type(demo_Stats__data)".
 std::string c_type(const ir::TypeRef& type);
+// The same where Fortran and C have the same variable: complex numbers are Fortran's.
+std::string interoperable_type(const ir::TypeRef& type);
 // The zero of c_type().
 std::string c_zero(const ir::TypeRef& type);
 // The zero of a variable or function of the user's: of a basic value or an enum.

@@ -17,7 +17,7 @@ void emit_includes(Printer& printer, const std::vector<std::string>& headers) {
 void emit_members(Printer& printer, const StructModel& model) {
   for (const MemberModel& member : model.members) {
     emit_doc(printer, member.doc);
-    printer.emit({{"type", member.type}, {"name", member.name}}, "$type$ $name$;");
+    printer.line(member.declaration + ";");
     if (member.owner_type.empty()) continue;
     printer.line("/* keeps that memory alive; NULL when it is the caller's */");
     printer.line(member.owner_type + " _" + member.sidl_name + ";");
@@ -27,12 +27,24 @@ void emit_members(Printer& printer, const StructModel& model) {
   if (model.members.empty()) printer.line("char _empty;");
 }
 
+void emit_lengths(Printer& printer, const LengthsModel& model) {
+  std::string lengths;
+  for (const std::int64_t length : model.lengths) {
+    lengths += (lengths.empty() ? "" : ", ") + std::to_string(length);
+  }
+  printer.emit({{"name", model.name}, {"lengths", lengths}}, R"(
+    static const int64_t $name$[] = {$lengths$};
+
+  )");
+}
+
 void emit_member_table(Printer& printer, const StructModel& model) {
   if (model.members.empty()) return;
   for (const ExtentsModel& extents : model.extents) {
     emit_extents(printer, extents,
                  "const struct " + model.symbol + "__data* const _data = _values;");
   }
+  for (const LengthsModel& each : model.lengths) emit_lengths(printer, each);
   const auto rows = [&] {
     for (const MemberModel& member : model.members) {
       printer.emit({{"sidl_name", member.sidl_name},

@@ -85,6 +85,13 @@ std::string type_info(const ir::TypeRef& declared, bool copy = false,
   return result + "}";
 }
 
+// That of an array in a struct.
+std::string inline_info(const ir::TypeRef& member, const std::string& lengths) {
+  return "{.kind = sidl_kind_inline, .element = " + kind_constant(member.element().kind()) +
+         ", .dimension = " + std::to_string(member.dimension()) +
+         ", .order = sidl_column_major_order, .flags = sidl_ref_raw, .lengths = " + lengths + "}";
+}
+
 // What the runtimes require of an array; streams do not require a number of dimensions.
 ir::TypeRef demanded(ir::TypeRef type, bool any_dimension) {
   if (any_dimension) type.set_dimension(0);
@@ -392,8 +399,9 @@ bool is_owned(const ir::TypeRef& type) {
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
     case ir::TypeRef::ARRAY:
-    case ir::TypeRef::RARRAY:
       return true;
+    case ir::TypeRef::RARRAY:
+      return codegen::is_raw_member(type);
     default:
       return false;
   }
@@ -401,7 +409,9 @@ bool is_owned(const ir::TypeRef& type) {
 
 void add_kinds(const ir::TypeRef& declared, std::vector<std::string>& kinds) {
   const ir::TypeRef type = codegen::as_array(declared);
-  add_unique(kinds, codegen::is_raw(declared) ? "sidl_kind_rarray" : kind_constant(type.kind()));
+  add_unique(kinds, codegen::is_inline(declared) ? "sidl_kind_inline"
+                    : codegen::is_raw(declared)  ? "sidl_kind_rarray"
+                                                 : kind_constant(type.kind()));
   if (type.has_element()) add_unique(kinds, kind_constant(type.element().kind()));
 }
 
@@ -410,12 +420,18 @@ MemberModel lower_member(const ir::Type& type, int position, const std::vector<s
                          StructModel& model) {
   const ir::Member& member = type.structure().members(position);
   MemberModel result{Namer::member(member.name()),
-                     codegen::member_type(member.type()),
+                     codegen::member_declaration(member.type(), Namer::member(member.name())),
                      member.doc(),
                      member.name(),
                      type_info(member.type()),
                      ""};
   if (!codegen::is_raw(member.type())) return result;
+  if (codegen::is_inline(member.type())) {
+    const std::string lengths = "lengths_" + std::to_string(position);
+    model.lengths.push_back({lengths, codegen::inline_lengths(member.type())});
+    result.type_info = inline_info(member.type(), lengths);
+    return result;
+  }
   const std::string function = "extents_" + std::to_string(position);
   model.extents.push_back(
       {function, codegen::extent_texts(member.type(), values), names_variable(member.type())});
@@ -443,11 +459,15 @@ StructModel lower_struct(const ir::Type& type) {
     model.members.push_back(lower_member(type, i, values, model));
     const std::string array_tag = codegen::named_array_tag(member.type());
     if (array_tag.empty()) {
-      needs.add(member.type());
+      if (!codegen::is_inline(member.type())) needs.add(member.type());
     } else {
       needs.add_tag(array_tag);
     }
-    need_in_source(member.type(), model.source_includes);
+    if (codegen::is_inline(member.type())) {
+      add_unique(model.source_includes, "sidlArray.h");
+    } else {
+      need_in_source(member.type(), model.source_includes);
+    }
   }
   model.header_includes = needs.includes();
   model.header_tags = needs.tags();

@@ -92,9 +92,15 @@ struct ObjectModel {
   ContractsModel contracts;
 };
 
+// The lengths of an array in a struct.
+struct LengthsModel {
+  std::string name;
+  std::vector<std::int64_t> lengths;
+};
+
 struct MemberModel {
   std::string name;
-  std::string type;
+  std::string declaration;
   std::string doc;
   std::string sidl_name;
   std::string type_info;
@@ -110,6 +116,7 @@ struct StructModel {
   std::vector<std::string> source_includes;
   std::vector<MemberModel> members;
   std::vector<ExtentsModel> extents;  // of those members that are raw arrays
+  std::vector<LengthsModel> lengths;  // of those that lie in the struct
   std::vector<std::string> kinds;     // of the members and the elements of arrays
   bool owns = false;                  // memory or references, by members of its own
 };

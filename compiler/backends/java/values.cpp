@@ -4,6 +4,7 @@
 
 #include "backends/java/names.hpp"
 #include "codegen/basic_types.hpp"
+#include "codegen/raw_arrays.hpp"
 
 namespace shinar::backends::java {
 namespace {
@@ -48,6 +49,10 @@ Layout layout_of(const TypeIndex& index, const ir::TypeRef& type) {
   if (const BasicType* basic = find_basic_type(type.kind())) return {basic->size, basic->alignment};
   if (type.kind() == ir::TypeRef::STRUCT) return layout_of_struct(index, index.find(type.name()));
   if (type.kind() == ir::TypeRef::VOID) return {};
+  if (codegen::is_inline(type)) {
+    const Layout element = layout_of(index, type.element());
+    return {static_cast<int>(codegen::inline_size(type)) * element.size, element.alignment};
+  }
   // A struct's raw array is followed by what keeps its memory.
   return {is_raw_array(type) ? 2 * kSlot : kSlot, kSlot};
 }

@@ -69,7 +69,8 @@ struct sidl_class_plan;
 
 /**
  * Kinds of SIDL types: sidl_kind_void, sidl_kind_bool … (sidl_kinds.def). sidl_kind_rarray is a
- * struct's raw array; one that is an argument is a sidl_kind_array.
+ * struct's raw array, sidl_kind_inline one that lies in the struct, as its extents are numbers; one
+ * that is an argument is a sidl_kind_array.
  */
 enum sidl_kind {
 #define SIDL_KIND(name, kind) sidl_kind_##name = kind,
@@ -128,6 +129,7 @@ struct sidl_type_ref {
      * arguments' values (void* const*), or the struct it is a member of.
      */
     void (*extents)(const void* values, int64_t lengths[]);
+    const int64_t* lengths; /**< of an array that lies in a struct: in each dimension */
   };
   const struct sidl_type_info* object; /**< of a class, an interface or an array's elements */
 };

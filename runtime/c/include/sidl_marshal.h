@@ -15,8 +15,8 @@
  * sidl_array_ordering); their bytes, an array of char. Of others, as far as they have such members:
  *
  *   - a long, the digest of their layout, if they have numbers or strings;
- *   - an array of char, the numbers and enums of one struct after the other, without gaps, a bool
- * as a byte that is 0 or 1;
+ *   - an array of char, the numbers, enums and arrays of numbers that lie in it of one struct after
+ *     the other, without gaps, a bool as a byte that is 0 or 1;
  *   - an array of char, the strings of one struct after the other: a byte for each, its length, or
  *     254 if that is more than 253, or 255 if it is null; after all these the texts of up to 253
  *     bytes, each with a zero at its end and beginning at an odd place, zeros filling the gaps;

@@ -51,8 +51,9 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
  * Calls `method` of the object behind `handle`: sidl_rmi_put_arguments, wait for the answer,
  * sidl_rmi_get_outputs; or passes a one-way call to the transport. Arguments, results and the state
  * after an exception are as for sidl_rmi_invoke; outputs are zero before. `deadline` is as for
- * Invocation.setDeadline, in milliseconds; 0: none, as for one-way calls. Returns FALSE, without
- * effect, if the call is to be made through the interfaces.
+ * Invocation.setDeadline, in milliseconds; 0: none, as for one-way calls. It is negative if it has
+ * passed, and *_ex says so: then the call is not made, but what others have to know of it is done.
+ * Returns FALSE, without effect, if the call is to be made through the interfaces.
  */
 typedef sidl_bool (*sidl_rmi_caller)(struct sidl_rmi_InstanceHandle__object* handle,
                                      const struct sidl_method_info* method, void* const* args,

@@ -83,19 +83,28 @@ static struct raw_member* raw_member_of(const struct sidl_struct_info* info, jin
   return (struct raw_member*)(void*)((char*)data + info->members[member].offset);
 }
 
+static void lengths_of_raw(const struct sidl_type_ref* type, const void* data, int64_t lengths[]) {
+  if (type->kind == sidl_kind_inline) {
+    memcpy(lengths, type->lengths, type->dimension * sizeof *lengths);
+  } else {
+    type->extents(data, lengths);
+  }
+}
+
 static jlong JNICALL get_raw(JNIEnv* env, jclass type, jlong info, jint member, jlong address) {
   (void)type;
   const struct sidl_struct_info* const structure = sidl_java_pointer(info);
   const struct sidl_type_ref* const wanted = &structure->members[member].type;
   void* const data = sidl_java_pointer(address);
   const struct raw_member* const raw = raw_member_of(structure, member, data);
-  if (raw->first == NULL) return 0;
+  void* const first = wanted->kind == sidl_kind_inline ? (void*)raw : raw->first;
+  if (first == NULL) return 0;
   int64_t lengths[SIDL_MAX_ARRAY_DIMENSION];
-  wanted->extents(data, lengths);
+  lengths_of_raw(wanted, data, lengths);
   struct sidl_raw_array lent;
   struct sidl_BaseInterface__object* ex = NULL;
-  if (!sidl_raw_array_open(&lent, raw->first, sidl_array_type_of(wanted->element),
-                           wanted->dimension, lengths, structure->members[member].name, &ex)) {
+  if (!sidl_raw_array_open(&lent, first, sidl_array_type_of(wanted->element), wanted->dimension,
+                           lengths, structure->members[member].name, &ex)) {
     sidl_java_throw(env, ex);
     return 0;
   }
@@ -109,15 +118,23 @@ static void JNICALL give_raw(JNIEnv* env, jclass type, jlong info, jint member, 
   const struct sidl_type_ref* const wanted = &structure->members[member].type;
   void* const data = sidl_java_pointer(address);
   struct raw_member* const raw = raw_member_of(structure, member, data);
+  const sidl_bool is_inline = wanted->kind == sidl_kind_inline;
+  if (is_inline && array == NULL) {
+    memset(raw, 0, size_of(wanted));
+    return;
+  }
   struct use use = {NULL, NULL, NULL};
   if (array != NULL && !begin_use(env, array, &use)) return;
   int64_t lengths[SIDL_MAX_ARRAY_DIMENSION];
-  wanted->extents(data, lengths);
+  lengths_of_raw(wanted, data, lengths);
   struct sidl_BaseInterface__object* ex = NULL;
   struct sidl__array* accepted = sidl_raw_array_accept(use.object, wanted->dimension, lengths,
                                                        structure->members[member].name, &ex);
   struct sidl__array* own = NULL;
-  if (accepted != NULL && accepted == use.object) {
+  if (accepted != NULL && is_inline) {
+    memcpy(raw, sidl__array_first(accepted), size_of(wanted));
+    sidl__array_deleteRef(accepted);
+  } else if (accepted != NULL && accepted == use.object) {
     /* The struct may be changed, and the array must not be. */
     own = sidl__array_create(sidl_array_type_of(wanted->element), sidl_column_major_order,
                              wanted->dimension, accepted->d_lower, accepted->d_upper);
@@ -131,6 +148,7 @@ static void JNICALL give_raw(JNIEnv* env, jclass type, jlong info, jint member, 
     sidl_java_throw(env, ex);
     return;
   }
+  if (is_inline) return;
   sidl__array_deleteRef(raw->keeper);
   raw->first = sidl__array_first(own);
   raw->keeper = own;

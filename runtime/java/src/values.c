@@ -16,6 +16,11 @@ size_t size_of(const struct sidl_type_ref* type) {
       return sizeof(int64_t);
     case sidl_kind_void:
       return 0;
+    case sidl_kind_inline: {
+      size_t size = (size_t)sidl__array_element_size(sidl_array_type_of(type->element));
+      for (int d = 0; d < type->dimension; ++d) size *= (size_t)type->lengths[d];
+      return size;
+    }
     default:
       return sizeof(void*);
   }

@@ -53,12 +53,25 @@ py::object values_of(const struct sidl_enum_info& enumeration) {
   return py::tuple(values);
 }
 
+// Of an array that lies in the struct, in column order, which dtypes do not have: from the last
+// dimension to the first.
+py::tuple shape_of(const struct sidl_type_ref& type) {
+  py::list lengths;
+  if (type.kind == sidl_kind_inline) {
+    for (int d = type.dimension; d > 0; --d) lengths.append(type.lengths[d - 1]);
+  }
+  return py::tuple(lengths);
+}
+
 // A shinar._struct_arrays.Member.
 py::tuple describe(const struct sidl_member_info& member, const char* enumeration) {
   const struct sidl_type_ref& type = member.type;
   const bool is_enum = type.kind == sidl_kind_enum;
+  struct sidl_type_ref one = type;
+  if (type.kind == sidl_kind_inline) one.kind = type.element;
   return py::make_tuple(
-      python_name(member.name), type_text(type, enumeration), format_of(type), member.offset,
+      python_name(member.name), type_text(type, enumeration), format_of(one), shape_of(type),
+      member.offset,
       type.kind == sidl_kind_struct ? layout_of(type.structure).python : py::object(py::none()),
       is_enum ? class_of_enum(enumeration) : py::object(py::none()),
       is_enum && type.enumeration ? values_of(*type.enumeration) : py::object(py::none()));

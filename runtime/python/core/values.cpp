@@ -219,6 +219,44 @@ py::object raw_member_to_python(const struct sidl_member_info& info, const void*
   return array_to_python(sidl__array_smartCopy(&view.d_metadata), type);
 }
 
+size_t count_of(const struct sidl_type_ref& type) {
+  size_t count = 1;
+  for (int d = 0; d < type.dimension; ++d) count *= static_cast<size_t>(type.lengths[d]);
+  return count;
+}
+
+size_t element_size(const struct sidl_type_ref& type) {
+  return sidl__array_element_size(sidl_array_type_of(type.element));
+}
+
+// An array that lies in a struct; None is zeros.
+void load_inline(py::handle object, const struct sidl_type_ref& type, void* slot,
+                 const place& where) {
+  struct sidl__array* const given = array_from_python(object, type, where);
+  if (!given) {
+    std::memset(slot, 0, size_of(type));
+    return;
+  }
+  struct sidl_BaseInterface__object* ex = nullptr;
+  struct sidl__array* const accepted =
+      sidl_raw_array_accept(given, type.dimension, type.lengths, where.name, &ex);
+  sidl__array_deleteRef(given);
+  check(ex);
+  std::memcpy(slot, sidl__array_first(accepted), size_of(type));
+  sidl__array_deleteRef(accepted);
+}
+
+py::object inline_to_python(const struct sidl_type_ref& type, const void* slot) {
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION] = {};
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  for (int d = 0; d < type.dimension; ++d) upper[d] = type.lengths[d] - 1;
+  struct sidl__array* const made = sidl__array_create(
+      sidl_array_type_of(type.element), sidl_column_major_order, type.dimension, lower, upper);
+  if (!made) throw std::bad_alloc();
+  std::memcpy(sidl__array_first(made), slot, size_of(type));
+  return array_to_python(made, type);
+}
+
 // Structs may contain arrays of themselves, in Python even without an end.
 class recursion {
  public:
@@ -356,7 +394,8 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
     case sidl_kind_interface:
       return object_info(type)->name;
     case sidl_kind_array:
-    case sidl_kind_rarray: {
+    case sidl_kind_rarray:
+    case sidl_kind_inline: {
       if (type.element == sidl_kind_void) return "array<>";
       const std::string element = type.object                        ? type.object->name
                                   : type.element == sidl_kind_struct ? type.structure->name
@@ -381,6 +420,8 @@ size_t size_of(const struct sidl_type_ref& type) {
       return sizeof(int64_t);
     case sidl_kind_struct:
       return type.structure->size;
+    case sidl_kind_inline:
+      return count_of(type) * element_size(type);
     default:
       return sizeof(void*);  // of objects and arrays
   }
@@ -438,6 +479,9 @@ bool load(py::handle object, const struct sidl_type_ref& type, const char* enume
     case sidl_kind_array:
       at<struct sidl__array*>(slot) = array_from_python(object, type, where);
       return true;
+    case sidl_kind_inline:
+      load_inline(object, type, slot, where);
+      return true;
     default:
       return load_object(object, type, slot, borrow, where);
   }
@@ -477,6 +521,8 @@ py::object copy(const struct sidl_type_ref& type, const char* enumeration, const
                  : py::object(py::none());
     case sidl_kind_string:
       return text_to_python(at<const char*>(slot));
+    case sidl_kind_inline:
+      return inline_to_python(type, slot);
     case sidl_kind_struct:
       return struct_to_python(type, slot);
     case sidl_kind_array:

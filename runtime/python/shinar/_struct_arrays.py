@@ -15,7 +15,10 @@ class Member(NamedTuple):
 
     name: str  # in Python
     kind: str  # the SIDL type
-    format: str  # of NumPy's, unless it is a struct
+    format: str  # of NumPy's, unless it is a struct; that of the elements of an array
+    shape: tuple[
+        int, ...
+    ]  # of an array that lies in the struct, from the last dimension to the first
     offset: int
     layout: Layout | None  # of a struct
     enum: type | None  # the Python class
@@ -47,7 +50,9 @@ class Layout:
         self.dtype: Any = self._make_dtype(size) if is_plain else np.dtype(object)
 
     def _make_dtype(self, size: int) -> np.dtype[Any]:
-        formats = [each.layout.dtype if each.layout else each.format for each in self.members]
+        formats = [
+            each.layout.dtype if each.layout else (each.format, each.shape) for each in self.members
+        ]
         offsets = [each.offset for each in self.members]
         spec = {"names": self.names, "formats": formats, "offsets": offsets, "itemsize": size}
         # Aligned, so that NumPy tells of memory whether it is, and keeps this layout in
@@ -105,13 +110,16 @@ def _is_filler(dtype: np.dtype[Any] | None, name: Any) -> bool:
     if dtype is None or dtype.names is None:
         return False
     field = dtype[name]
-    return bool(field.kind == "V" and field.names is None and name == f"f{dtype.names.index(name)}")
+    is_gap = field.kind == "V" and field.names is None and field.subdtype is None
+    return bool(is_gap and name == f"f{dtype.names.index(name)}")
 
 
 def _value(member: Member, value: Any, what: str) -> Any:
     """What a member of a structured array's element is in the struct's Python object."""
     if member.layout is not None:
         return member.layout.object_of(value, f"{what}, member '{member.name}'")
+    if member.shape:
+        return value.T
     if isinstance(value, np.generic):
         value = value.item()
     if member.kind == "bool":
@@ -276,9 +284,13 @@ def _with_layout(array: np.ndarray[Any, Any], layout: Layout, what: str) -> np.n
     result = np.zeros_like(array, dtype=layout.dtype, subok=False)
     for member in layout.members:
         column = array[member.name]
-        if column.ndim != array.ndim:
+        shape = column.shape[array.ndim :]
+        if not member.shape and shape:
             raise TypeError(f"member '{member.name}' of {what} must be {member.kind}, not an array")
-        result[member.name] = _column(column, member, layout.dtype[member.name], what)
+        if shape != member.shape:
+            wanted = f"must have the shape {member.shape}, not {shape}"
+            raise TypeError(f"member '{member.name}' of {what} {wanted}")
+        result[member.name] = _column(column, member, layout.dtype[member.name].base, what)
     return result
 
 
@@ -351,7 +363,9 @@ def _holds(own: np.dtype[Any], layout: Layout) -> bool:
         elif member.kind == "bool" and field.kind == "b":
             holds = True
         else:
-            holds = field.kind != "O" and _arrays._takes_back(field, layout.dtype[member.name])
+            wanted = layout.dtype[member.name]
+            holds = field.shape == wanted.shape and field.base.kind != "O"
+            holds = holds and _arrays._takes_back(field.base, wanted.base)
         if not holds:
             return False
     return True
@@ -397,7 +411,7 @@ def _returned(
         return value
     result = np.zeros(value.shape, own)
     for member in layout.members:
-        column, field = value[member.name], own[member.name]
+        column, field = value[member.name], own[member.name].base
         if member.layout is not None:
             column = _returned(column, member.layout, field, what)
         elif member.kind == "bool" and field.kind == "b":

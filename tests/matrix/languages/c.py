@@ -106,6 +106,9 @@ class C(Language):
             return f"(void*)(uintptr_t){value}"
         if kind.kind == "string":
             return f"sidl_String_strdup({text(value)})"
+        if kind.kind == "inline":
+            elements = [self.scalar(kind.element, each) for _, each in value.columns]
+            return f"{{{', '.join(elements)}}}"
         if kind.kind == "struct":
             members = self.suite.STRUCTS[kind.name]
             parts = [f".{name} = {self.make(of, value[name])}" for name, of in members.items()]
@@ -133,6 +136,10 @@ class C(Language):
             return f"{place} == {self.make(kind, value)}"
         if kind.kind == "string":
             return f"same_text({place}, {text(value)})"
+        if kind.kind == "inline":
+            elements = enumerate(each for _, each in value.columns)
+            checks = [self.same(kind.element, f"{place}[{i}]", each) for i, each in elements]
+            return f"({' && '.join(checks)})"
         if kind.kind == "struct":
             members = self.suite.STRUCTS[kind.name]
             checks = [self.same(of, f"{place}.{name}", value[name]) for name, of in members.items()]

@@ -102,10 +102,21 @@ class Cxx(Language):
         return f"{float(value)!r}{last}"
 
     def set_member(self, name, kind, value):
-        """A statement."""
+        """A statement, or several."""
+        if kind.kind == "inline":
+            return " ".join(
+                self.set_element(f"made.{name}[{i}]", kind.element, each)
+                for i, (_, each) in enumerate(value.columns)
+            )
         if self.has_member(kind):
             return f"made.{name} = {self.make(kind, value)};"
         return f"made.set_{name}({self.make(kind, value)});"
+
+    def set_element(self, place, kind, value):
+        """Complex numbers in a struct are those of C."""
+        if "complex" not in kind.kind:
+            return f"{place} = {self.make(kind, value)};"
+        return f"{place} = {{{self.make(kind, value)}.real(), {self.make(kind, value)}.imag()}};"
 
     def has_member(self, kind):
         """Whether it is used by its name: it owns nothing, and its type is one of C++."""
@@ -117,6 +128,9 @@ class Cxx(Language):
             members = self.suite.STRUCTS[kind.name].items()
             checks = []
             for name, of in members:
+                if of.kind == "inline":
+                    checks += self.same_elements(of.element, f"{place}.{name}", value[name])
+                    continue
                 at = f"{place}.{name}" if self.has_member(of) else f"{place}.get_{name}()"
                 checks.append(self.same(of, at, value[name]))
             return " && ".join(checks)
@@ -137,6 +151,14 @@ class Cxx(Language):
         if kind.kind == "object":
             return f"number_of({place}) == {value.number}"
         return f"{place} == {self.make(kind, value)}"
+
+    def same_elements(self, kind, place, value):
+        """Conditions: those of an array in a struct."""
+        for i, (_, each) in enumerate(value.columns):
+            at = f"{place}[{i}]"
+            if "complex" in kind.kind:
+                at = f"{self.type(kind)}({at}.real, {at}.imaginary)"
+            yield self.same(kind, at, each)
 
     # ---- implementations -------------------------------------------------------------------------
 

@@ -164,7 +164,12 @@ class F77(Language):
         body += f"call mx_{kind.name}__create_f({name}, ex)"
         for member, of in self.suite.STRUCTS[kind.name].items():
             given = value[member]
-            if of.kind in ("struct", "array"):
+            if of.kind == "inline":
+                part = body.variable(self.type(of.element), of=len(given.values))
+                for i, (_, each) in enumerate(given.columns, 1):
+                    body += f"{part}({i}) = {self.scalar(of.element, each)}"
+                body += f"call mx_{kind.name}_set_{member}_f({name}, {part}, ex)"
+            elif of.kind in ("struct", "array"):
                 part = body.variable("integer*8")
                 self.make(body, of, part, given)
                 body += f"call mx_{kind.name}_set_{member}_f({name}, {part}, ex)"
@@ -241,9 +246,15 @@ class F77(Language):
             body.unless(f"ex .ne. 0 .or. {number} .ne. {value.number}")
         elif kind.kind == "struct":
             for member, of in self.suite.STRUCTS[kind.name].items():
-                part = body.variable(self.type(of))
+                is_inline = of.kind == "inline"
+                count = len(value[member].values) if is_inline else 0
+                part = body.variable(self.type(of.element if is_inline else of), of=count)
                 body += f"call mx_{kind.name}_get_{member}_f({name}, {part}, ex)"
                 body.unless("ex .ne. 0")
+                if is_inline:
+                    for i, (_, each) in enumerate(value[member].columns, 1):
+                        self.check(body, of.element, f"{part}({i})", each)
+                    continue
                 self.check(body, of, part, value[member])
                 self.release(body, of, part)
         elif kind.kind == "array":

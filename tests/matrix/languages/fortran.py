@@ -163,6 +163,10 @@ class Fortran(Language):
         elif kind.kind == "struct":
             for name, of in self.suite.STRUCTS[kind.name].items():
                 yield from self.set(of, f"{place}%{name}", value[name])
+        elif kind.kind == "inline":
+            for index, each in value.columns:
+                at = f"{place}({', '.join(str(i + 1) for i in index)})"
+                yield from self.set(kind.element, at, each)
         elif kind.kind == "array" and has_parts(kind):
             for at, each in self.items_at(place, value):
                 yield from self.set(kind.element, at, each)
@@ -258,6 +262,10 @@ class Fortran(Language):
         if kind.kind == "struct":
             for name, of in self.suite.STRUCTS[kind.name].items():
                 yield from self.differs(of, f"{place}%{name}", value[name])
+        elif kind.kind == "inline":
+            for index, each in value.columns:
+                at = f"{place}({', '.join(str(i + 1) for i in index)})"
+                yield from self.differs(kind.element, at, each)
         elif kind.kind == "object":
             yield f"{place}%is_null()" if value else f"{place}%not_null()"
             if value:

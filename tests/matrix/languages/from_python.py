@@ -74,7 +74,7 @@ def is_same(kind, seen, value):
         return is_one and all(is_same(of, getattr(seen, n), value[n]) for n, of in members)
     if kind.kind == "object":
         return seen.number() == value.number
-    if kind.kind not in ("array", "rarray"):
+    if kind.kind not in ("array", "rarray", "inline"):
         wanted = make(kind, value)
         return type(seen) is type(wanted) and seen == wanted
     kind = value.kind or kind

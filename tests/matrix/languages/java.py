@@ -54,7 +54,7 @@ class Java(Language):
 
     def type(self, kind):
         """The type of a variable."""
-        if kind.kind in ("array", "rarray"):
+        if kind.kind in ("array", "rarray", "inline"):
             if not kind.name:
                 return "BaseArray"
             family = {"enum": "Enum", "struct": "Struct", "object": "Object"}.get(kind.element.kind)
@@ -86,7 +86,7 @@ class Java(Language):
             return "null"
         if kind == self.suite.ANY_ARRAY:
             return self.make(value.kind, value)
-        if kind.kind in ("array", "rarray"):
+        if kind.kind in ("array", "rarray", "inline"):
             return self.make_array(kind, value)
         if kind.kind == "bool":
             return "true" if value else "false"
@@ -120,7 +120,7 @@ class Java(Language):
             bounds = f"mx.{kind.name}._type, {bounds}"
         made = f"{name.split('<')[0]}.createBetween({bounds})"
         made = f"filled({made}, {name.split('<')[0]}::set, {self.items(kind, value)})"
-        if kind.kind == "rarray" or kind.order == "column-major":
+        if kind.kind in ("rarray", "inline") or kind.order == "column-major":
             made += ".columnMajor()"
         if value.where == "part":
             slice_ = f"new long[] {{{value.shape[0]}}}, new long[] {{1}}, new long[] {{2}}, null"
@@ -137,7 +137,7 @@ class Java(Language):
         if kind == self.suite.ANY_ARRAY:
             kind = value.kind
             place = f"(({self.type(kind)}) {place})"
-        if kind.kind in ("array", "rarray"):
+        if kind.kind in ("array", "rarray", "inline"):
             checks = [f"hasBounds({place}, {self.bounds(value)})"]
             for index, each in zip(value.indices, value.values):
                 checks.append(self.same(kind.element, f"{place}.get({self.longs(index)})", each))

@@ -14,7 +14,11 @@ def new_object(python_class, number):
 
 def element(value, dtype):
     """What is stored in an array: of structs that own nothing, their members."""
-    return tuple(getattr(value, name) for name in dtype.names) if dtype.names else value
+    if dtype.names is None:
+        return value
+    # An array in the struct has its dimensions in the order of memory.
+    members = [getattr(value, name) for name in dtype.names]
+    return tuple(each.T if isinstance(each, np.ndarray) else each for each in members)
 
 
 def make_array(shape, values, dtype, order, lower):

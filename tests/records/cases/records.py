@@ -23,7 +23,10 @@ def particles(count):
 
 
 def plain(i):
-    return Plain(chr(ord("A") + i), 1.5 * i - 2.5j, particle(i), 0.5 + 1j * i, Color.green, 0.25)
+    result = Plain(chr(ord("A") + i), 1.5 * i - 2.5j, particle(i), 0.5 + 1j * i, Color.green, 0.25)
+    result.v = [i, -1, 0.5]
+    result.m = i + np.arange(6.0).reshape(2, 3)
+    return result
 
 
 def item(name):
@@ -40,6 +43,7 @@ def record(i):
         result.parts = particles(i)
         result.companion = item(f"item {i}")
     result.raw = 10.0 * np.arange(i)
+    result.ids = np.array([i, -i])
     return result
 
 
@@ -53,7 +57,7 @@ def is_same(a, b):
     """True if the records are the same, companions by name."""
     names = [each.companion and each.companion.name() for each in (a, b)]
     numbers = [(each.n, each.name, each.a, each.z, each.color, each.at) for each in (a, b)]
-    arrays = [(each.values, each.parts, each.raw) for each in (a, b)]
+    arrays = [(each.values, each.parts, each.raw, each.ids) for each in (a, b)]
     return (
         names[0] == names[1]
         and numbers[0] == numbers[1]

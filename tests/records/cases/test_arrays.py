@@ -42,10 +42,40 @@ def test_structs_in_structs(store):
     a = np.zeros(4, Plain.dtype)
     a["c"], a["w"], a["color"], a["f"] = list("ABCD"), 0.5 + 1j * np.arange(4), 5, 0.25
     a["z"], a["at"] = 1.5 * np.arange(4) - 2.5j, particles(4)
+    a["v"] = [[i, -1, 0.5] for i in range(4)]
+    a["m"] = [(i + np.arange(6).reshape(2, 3)).T for i in range(4)]
     for given in (a, objects, np.repeat(a, 2)[::2]):
         result, o, new = store.rotatePlain(given, a[1:])
         assert np.array_equal(o, a) and np.array_equal(result, a[1:])
         assert len(new) == 2
+
+
+def test_arrays_in_structs(store):
+    """They are in column order, which fields of NumPy's arrays do not have."""
+    assert Plain.dtype["v"].shape == (3,) and Plain.dtype["m"].shape == (3, 2)
+    zeros = store.rotatePlain([Plain()], None)[1]
+    assert not zeros["v"].any() and not zeros["m"].any()
+    given = np.zeros(2, [(name, Plain.dtype[name]) for name in Plain.dtype.names])
+    given["m"] = np.arange(6).reshape(3, 2)
+    packed = given.astype(given.dtype)
+    assert packed.dtype != Plain.dtype
+    assert np.array_equal(store.rotatePlain(packed, None)[1]["m"], given["m"])
+    elements = store.rotatePlain([given[0]], None)[1]
+    assert np.array_equal(elements["m"][0], given["m"][0])
+
+
+@pytest.mark.parametrize(
+    ("member", "given", "error"),
+    [("v", [1.0, 2.0], "v"), ("m", np.zeros((2, 2)), "m"), ("v", np.zeros((3, 1)), "v")],
+)
+def test_arrays_in_structs_have_their_lengths(store, member, given, error):
+    wrong = dataclasses.replace(plain(0), **{member: given})
+    with pytest.raises((TypeError, ValueError, sidl.CastException), match=error):
+        store.rotatePlain([wrong], None)
+    kinds = [(name, Plain.dtype[name]) for name in Plain.dtype.names if name != member]
+    kinds.append((member, "f8", np.shape(given)))
+    with pytest.raises(TypeError, match=f"member '{member}' of .* must have the shape"):
+        store.rotatePlain(np.zeros(2, kinds), None)
 
 
 def test_owners_in_every_mode(store):

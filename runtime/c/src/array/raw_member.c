@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "array/array_core.h"
+#include "array/value.h"
 #include "object/throw.h"
 #include "sidl_CastException_IOR.h"
 
@@ -24,6 +25,45 @@ bool raw_memory_open(const struct sidl_type_ref* type, const void* values, void*
   type->extents(values, extents);
   return sidl_raw_array_open(raw, memory, sidl_array_type_of((enum sidl_kind)type->element),
                              type->dimension, extents, what, _ex);
+}
+
+struct sidl_type_ref inline_type(const struct sidl_type_ref* type) {
+  struct sidl_type_ref result = *type;
+  result.kind = sidl_kind_array;
+  result.flags = sidl_ref_made;
+  result.lengths = NULL;
+  return result;
+}
+
+/* A new array for the elements; NULL if memory is exhausted. */
+static struct any_array* create_for(const struct sidl_type_ref* type) {
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION] = {0};
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  for (int d = 0; d < type->dimension; ++d) upper[d] = type->lengths[d] - 1;
+  return (struct any_array*)(void*)sidl__array_create(
+      sidl_array_type_of((enum sidl_kind)type->element), sidl_column_major_order, type->dimension,
+      lower, upper);
+}
+
+struct sidl__array* inline_array(const struct sidl_type_ref* type, const void* first) {
+  struct any_array* const made = create_for(type);
+  if (made != NULL) memcpy(made->first, first, inline_size(type));
+  return (struct sidl__array*)made;
+}
+
+bool inline_assign(const struct sidl_type_ref* type, struct sidl__array* array, void* first,
+                   const char* what, struct sidl_BaseInterface__object** _ex) {
+  *_ex = NULL;
+  if (array == NULL) {
+    memset(first, 0, inline_size(type));
+    return true;
+  }
+  struct sidl__array* const accepted =
+      sidl_raw_array_accept(array, type->dimension, type->lengths, what, _ex);
+  if (accepted == NULL) return false;
+  memcpy(first, sidl__array_first(accepted), inline_size(type));
+  sidl__array_deleteRef(accepted);
+  return true;
 }
 
 struct sidl_type_ref raw_member_type(const struct sidl_member_info* member) {

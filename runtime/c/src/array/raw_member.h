@@ -21,6 +21,19 @@ struct raw_member {
   struct sidl__array* owner; /* counted; keeps the memory alive, or NULL */
 };
 
+/* The type of the array that represents an array that lies in a struct. */
+struct sidl_type_ref inline_type(const struct sidl_type_ref* type);
+
+/* A copy of such an array, whose elements begin at `first`; NULL if memory is exhausted. */
+struct sidl__array* inline_array(const struct sidl_type_ref* type, const void* first);
+
+/*
+ * Copies the elements of `array`, or zeros if it is NULL, to where they lie in the struct. False
+ * with *_ex set if it has other lengths.
+ */
+bool inline_assign(const struct sidl_type_ref* type, struct sidl__array* array, void* first,
+                   const char* what, struct sidl_BaseInterface__object** _ex);
+
 /* Whether `array` has the type's extents; if not, *_ex is set. */
 bool raw_array_check(const struct sidl_type_ref* type, const void* values,
                      const struct sidl__array* array, const char* what,

@@ -20,7 +20,14 @@ const uint8_t value_sizes[] = {
     [sidl_kind_class] = sizeof(void*),
     [sidl_kind_array] = sizeof(void*),
     [sidl_kind_rarray] = sizeof(struct raw_member),
+    [sidl_kind_inline] = 0,
 };
+
+size_t inline_size(const struct sidl_type_ref* type) {
+  size_t size = value_sizes[type->element];
+  for (int d = 0; d < type->dimension; ++d) size *= (size_t)type->lengths[d];
+  return size;
+}
 
 void value_destroy(const struct sidl_type_ref* type, void* value) {
   switch (type->kind) {
@@ -103,9 +110,8 @@ uint32_t struct_kinds_of_members(const struct sidl_struct_info* info) {
   uint32_t kinds = 0;
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_type_ref* const type = &info->members[i].type;
-    const bool has_elements = type->kind == sidl_kind_array || type->kind == sidl_kind_rarray;
     kinds |= SIDL_KIND_BIT(type->kind);
-    if (has_elements) kinds |= SIDL_KIND_BIT(type->element);
+    if (type->kind >= sidl_kind_array) kinds |= SIDL_KIND_BIT(type->element);
   }
   return kinds;
 }
@@ -135,9 +141,14 @@ bool struct_assign(const struct sidl_struct_info* info, const void* from, void* 
 static bool has_same_members(const struct sidl_struct_info* a, const struct sidl_struct_info* b,
                              struct seen* seen);
 
+bool has_same_lengths(const struct sidl_type_ref* a, const struct sidl_type_ref* b) {
+  return memcmp(a->lengths, b->lengths, a->dimension * sizeof *a->lengths) == 0;
+}
+
 static bool is_same_type(const struct sidl_type_ref* a, const struct sidl_type_ref* b,
                          struct seen* seen) {
   if (a->kind != b->kind || a->element != b->element || a->dimension != b->dimension) return false;
+  if (a->kind == sidl_kind_inline && !has_same_lengths(a, b)) return false;
   const bool is_struct = (a->kind == sidl_kind_array ? a->element : a->kind) == sidl_kind_struct;
   if (is_struct && !has_same_members(a->structure, b->structure, seen)) return false;
   return a->object == b->object ||

@@ -15,11 +15,15 @@
 
 #pragma GCC visibility push(hidden)
 
-extern const uint8_t value_sizes[]; /* by kind; of structs: 0 */
+extern const uint8_t value_sizes[]; /* by kind; of structs, and arrays in structs: 0 */
+
+/* Bytes of an array that lies in a struct. */
+size_t inline_size(const struct sidl_type_ref* type);
 
 /* Bytes of a variable of the type. */
 static inline size_t value_size(const struct sidl_type_ref* type) {
-  return type->kind == sidl_kind_struct ? type->structure->size : value_sizes[type->kind];
+  if (type->kind == sidl_kind_struct) return type->structure->size;
+  return type->kind == sidl_kind_inline ? inline_size(type) : value_sizes[type->kind];
 }
 
 /* Computes sidl_struct_info.kinds for a table that does not have it. */
@@ -44,6 +48,9 @@ void structs_destroy(const struct sidl_struct_info* info, void* first, size_t st
 /* Makes *to, which is a struct already, a copy of *from. False if memory is exhausted; *to then is
  * as it was. */
 bool struct_assign(const struct sidl_struct_info* info, const void* from, void* to);
+
+/* Of two arrays that lie in structs, and have the same dimension. */
+bool has_same_lengths(const struct sidl_type_ref* a, const struct sidl_type_ref* b);
 
 /* Whether values of one description are of the other, too: libraries have tables of their own. */
 bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_info* b);

@@ -58,7 +58,7 @@ static void meet_enum(struct met* met, const struct sidl_enum_info* info) {
 }
 
 static const struct sidl_enum_info* enum_of(const struct sidl_type_ref* ref) {
-  const bool element = ref->kind == sidl_kind_array || ref->kind == sidl_kind_rarray;
+  const bool element = ref->kind >= sidl_kind_array;
   if ((element ? ref->element : ref->kind) != sidl_kind_enum) return NULL;
   return (ref->flags & sidl_ref_raw) != 0 ? NULL : ref->enumeration;
 }
@@ -103,9 +103,9 @@ static void meet_methods(struct met* met, const struct sidl_type_info* type) {
  * ----------------------------------------------------------------------
  */
 
-/* A raw array is an array, as an argument that is one. */
+/* A struct's raw array is an array, as an argument that is one. */
 static const char* kind_name(uint8_t kind) {
-  return sidl_kind_name(kind == sidl_kind_rarray ? sidl_kind_array : kind);
+  return sidl_kind_name(kind >= sidl_kind_array ? sidl_kind_array : kind);
 }
 
 /* {"kind": …} of a value, and the name of its type if it has one. */
@@ -134,12 +134,18 @@ static void write_array(struct json* json, const struct sidl_type_ref* ref) {
   if (ref->order == sidl_column_major_order) json_member(json, "order", "column-major");
   if (ref->order == sidl_row_major_order) json_member(json, "order", "row-major");
   if ((ref->flags & sidl_ref_raw) != 0) json_flag(json, "raw", true);
+  if (ref->kind == sidl_kind_inline) {
+    json_key(json, "lengths");
+    json_open(json, "[");
+    for (int d = 0; d < ref->dimension; ++d) json_integer(json, ref->lengths[d]);
+    json_close(json, "]");
+  }
   json_close(json, "}");
 }
 
 static void write_type(struct json* json, const char* key, const struct sidl_type_ref* ref) {
   json_key(json, key);
-  if (ref->kind == sidl_kind_array || ref->kind == sidl_kind_rarray) {
+  if (ref->kind >= sidl_kind_array) {
     write_array(json, ref);
   } else {
     write_named(json, ref, ref->kind);

@@ -139,7 +139,7 @@ static void add(struct comparison* c, struct pair pair) {
 /* `gives`: values go from provider to user, `takes`: the other way. */
 static void add_ref(struct comparison* c, const struct pair* of, const struct sidl_type_ref* user,
                     const struct sidl_type_ref* provider, bool gives, bool takes) {
-  const bool is_array = user->kind == sidl_kind_array || user->kind == sidl_kind_rarray;
+  const bool is_array = user->kind >= sidl_kind_array;
   const bool is_struct = (is_array ? user->element : user->kind) == sidl_kind_struct;
   if (user->object == NULL && !is_struct) return;
   const void* const a = is_struct ? (const void*)user->structure : user->object;

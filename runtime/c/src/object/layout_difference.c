@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/value.h"
 #include "base/seen.h"
 #include "base/text.h"
 #include "object/layout.h"
@@ -91,6 +92,9 @@ static char* in_ref(const char* what, const struct sidl_type_ref* a, const struc
   }
   if (a->dimension != b->dimension || a->order != b->order || a->flags != b->flags) {
     return text_format("%s differs in the number or order of its dimensions, or in copy", what);
+  }
+  if (a->kind == sidl_kind_inline && !has_same_lengths(a, b)) {
+    return text_format("%s differs in its lengths", what);
   }
   const uint8_t kind = a->kind == sidl_kind_array ? a->element : a->kind;
   if (kind == sidl_kind_struct) return in_struct(a->structure, b->structure, seen);

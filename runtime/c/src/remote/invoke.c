@@ -136,7 +136,9 @@ static bool invoke_whole(void* self, const struct outputs* outputs,
   const sidl_rmi_caller caller = proxy_caller(self, &handle);
   int64_t deadline = 0;
   if (caller == NULL || method->exec == NULL) return false;
-  if (deadline_is_used() && !is_oneway(method) && !deadline_find(self, &deadline, _ex)) return true;
+  if (deadline_is_used() && !is_oneway(method) && !deadline_find(self, &deadline, _ex)) {
+    deadline = -1;
+  }
   return caller(handle, method, outputs->args, outputs->result, deadline, _ex);
 }
 

@@ -72,6 +72,16 @@ static bool put_raw_member(struct sidl_sink* sink, const char* key,
   return ok;
 }
 
+static bool put_inline(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* of,
+                       const void* first, struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_ref type = inline_type(of);
+  struct sidl__array* const array = inline_array(of, first);
+  if (array == NULL) throw_memory(_ex);
+  const bool ok = array != NULL && marshal_put_array(sink, key, &type, array, _ex);
+  sidl__array_deleteRef(array);
+  return ok;
+}
+
 bool marshal_put_member(struct sidl_sink* sink, const char* key,
                         const struct sidl_member_info* member, const char* data,
                         struct sidl_BaseInterface__object** _ex) {
@@ -123,6 +133,8 @@ bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type
                                          *(struct sidl_BaseInterface__object* const*)value, _ex);
     case sidl_kind_array:
       return marshal_put_array(sink, key, type, *(struct sidl__array* const*)value, _ex);
+    case sidl_kind_inline:
+      return put_inline(sink, key, type, value, _ex);
     default:
       return sink->functions->put(sink, key, (enum sidl_kind)type->kind, value, _ex);
   }
@@ -249,6 +261,16 @@ static bool get_struct(struct sidl_source* source, const char* key,
   return marshal_check_raw_members(info, value, _ex);
 }
 
+static bool get_inline(struct sidl_source* source, const char* key, const struct sidl_type_ref* of,
+                       void* first, struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_type_ref type = inline_type(of);
+  struct sidl__array* array = NULL;
+  const bool ok = marshal_get_array(source, key, &type, &array, _ex) &&
+                  inline_assign(of, array, first, key, _ex);
+  sidl__array_deleteRef(array);
+  return ok;
+}
+
 static bool get_compound(struct sidl_source* source, const char* key,
                          const struct sidl_type_ref* type, void* value,
                          struct sidl_BaseInterface__object** _ex) {
@@ -260,6 +282,8 @@ static bool get_compound(struct sidl_source* source, const char* key,
     case sidl_kind_interface:
     case sidl_kind_class:
       return get_object(source, key, type, value, _ex);
+    case sidl_kind_inline:
+      return get_inline(source, key, type, value, _ex);
     default: /* no value, or a raw array, which only structs have: get_struct */
       return true;
   }

@@ -25,6 +25,15 @@ static uint64_t mix(uint64_t digest, uint64_t value) {
   return digest;
 }
 
+/* Of an array in a struct also that of its elements, and its lengths. */
+static uint64_t add_kind(const struct sidl_type_ref* type, uint64_t digest) {
+  digest = mix(digest, type->kind);
+  if (type->kind != sidl_kind_inline) return digest;
+  digest = mix(mix(digest, type->element), type->dimension);
+  for (int d = 0; d < type->dimension; ++d) digest = mix(digest, (uint64_t)type->lengths[d]);
+  return digest;
+}
+
 /* Where members of which kinds lie, of structs within the struct, too. */
 static uint64_t add_layout(const struct sidl_struct_info* info, size_t offset, uint64_t digest) {
   for (int32_t i = 0; i < info->member_count; ++i) {
@@ -32,7 +41,7 @@ static uint64_t add_layout(const struct sidl_struct_info* info, size_t offset, u
     if (member->type.kind == sidl_kind_struct) {
       digest = add_layout(member->type.structure, offset + member->offset, digest);
     } else {
-      digest = mix(mix(digest, member->type.kind), offset + member->offset);
+      digest = mix(add_kind(&member->type, digest), offset + member->offset);
     }
   }
   return mix(digest, info->size);
@@ -46,7 +55,7 @@ static uint64_t add_kinds(const struct sidl_struct_info* info, uint64_t digest) 
     if (type->kind == sidl_kind_struct) {
       digest = add_kinds(type->structure, digest);
     } else if (is_number || type->kind == sidl_kind_string) {
-      digest = mix(digest, type->kind);
+      digest = add_kind(type, digest);
     }
   }
   return digest;
