@@ -51,8 +51,14 @@ TEST(Partners, ReachAllFromRankZero) {
   }
 }
 
-TEST(TheAgenda, RunsCallsByPosition) {
+Agenda with_clients() {
   Agenda agenda;
+  for (const char* const each : {"a", "b", "c", "d"}) agenda.welcome(each);
+  return agenda;
+}
+
+TEST(TheAgenda, RunsCallsByPosition) {
+  Agenda agenda = with_clients();
   const CallKey first{"a", 1};
   const CallKey second{"b", 1};
   agenda.enqueue(2, second);
@@ -69,7 +75,7 @@ TEST(TheAgenda, RunsCallsByPosition) {
 }
 
 TEST(TheAgenda, SkipsCallsThatAreGivenUp) {
-  Agenda agenda;
+  Agenda agenda = with_clients();
   const CallKey before{"a", 1};
   const CallKey given_up{"a", 2};
   const CallKey unknown{"b", 1};
@@ -93,7 +99,7 @@ TEST(TheAgenda, SkipsCallsThatAreGivenUp) {
 }
 
 TEST(TheAgenda, ForgetsClients) {
-  Agenda agenda;
+  Agenda agenda = with_clients();
   const CallKey gone{"a", 1};
   const CallKey stays{"b", 1};
   agenda.enqueue(1, gone);
@@ -103,8 +109,18 @@ TEST(TheAgenda, ForgetsClients) {
   EXPECT_FALSE(agenda.has_run(gone));
 }
 
+TEST(TheAgenda, SkipsCallsOfClientsThatAreGone) {
+  Agenda agenda = with_clients();
+  agenda.forget("a");
+  EXPECT_TRUE(agenda.give_up({"a", 7}, {"it has gone"}));
+  EXPECT_EQ(agenda.given_up({"a", 7}), nullptr) << "nothing is kept of it";
+  agenda.enqueue(1, {"a", 8});
+  agenda.enqueue(2, {"b", 1});
+  EXPECT_TRUE(agenda.is_next({"b", 1}));
+}
+
 TEST(TheAgenda, RunsCallsOfTheOnlyClientWithoutPositions) {
-  Agenda agenda;
+  Agenda agenda = with_clients();
   agenda.grant("a");
   EXPECT_EQ(agenda.granted(), "a");
   for (std::int64_t number = 1; number <= 3; ++number) {
@@ -119,7 +135,7 @@ TEST(TheAgenda, RunsCallsOfTheOnlyClientWithoutPositions) {
 }
 
 TEST(TheAgenda, SettlesWhatHasBegunElsewhere) {
-  Agenda agenda;
+  Agenda agenda = with_clients();
   agenda.grant("a");
   const CallKey first{"a", 1};
   const CallKey second{"a", 2};
@@ -149,7 +165,7 @@ TEST(TheAgenda, SettlesWhatHasBegunElsewhere) {
 
 TEST(TheAgenda, DoesNotWaitForSettledCallsThatAreGivenUp) {
   for (const bool is_forgotten : {false, true}) {
-    Agenda agenda;
+    Agenda agenda = with_clients();
     agenda.grant("a");
     agenda.stop();
     agenda.settle(1);
@@ -178,6 +194,7 @@ TEST(TheAgenda, LosesNothingInAnyOrder) {
     std::set<int> given_up;
     std::vector<int> run;
     // Each client has one call, so that numbers say nothing of the order.
+    for (int each = 1; each <= count; ++each) agenda.welcome(std::to_string(each));
     const auto key = [](int position) { return CallKey{std::to_string(position), 1}; };
     const auto run_what_can = [&] {
       for (int each = 1; each <= count; ++each) {

@@ -4,6 +4,7 @@ import fcntl
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -73,18 +74,20 @@ def test_groups_of_communicators(servers, callers, language, mpi, tmp_path, monk
 def test_folders_left_behind(mpi, tmp_path, monkeypatch):
     """Processes that end without removing their sockets leave them to the next ones."""
     folder = tmp_path / "r"
-    used, left = folder / "sidl-mpi-used", folder / "sidl-mpi-left"
-    for each in (used, left):
+    used, left, others = (folder / f"sidl-mpi-{name}" for name in ("used", "left", "others"))
+    for each in (used, left, others):
         each.mkdir(parents=True)
-        (each / "0").touch()
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(each / "0"))
+    (others / "data").touch()
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
     in_use = os.open(used / "users", os.O_RDONLY | os.O_CREAT)
     fcntl.flock(in_use, fcntl.LOCK_SH)
     assert all_well(mpi((3, "world_cxx", 1)), 2)
-    assert list(folder.iterdir()) == [used]
+    assert sorted(folder.iterdir()) == [others, used]
     os.close(in_use)
     assert all_well(mpi((2, "world_cxx", 1)), 1)
-    assert list(folder.iterdir()) == []
+    assert list(folder.iterdir()) == [others] and len(list(others.iterdir())) == 2
 
 
 def test_refusals(mpi):

@@ -108,6 +108,7 @@ def job(built, stage):
             kind="cyclic",
             script="call.py",
             caller=None,
+            behind=0,  # ranks of another object, which the first one calls
         ):
             if route == "ucx" and not (stage / "lib" / "libsidlx_ucx.so").exists():
                 pytest.skip("built without ucx")
@@ -121,6 +122,9 @@ def job(built, stage):
             for program in programs:
                 environment[f"SIDL_URLS_{program.upper()}"] = " ".join(urls(program, n, route))
             python = [sys.executable]
+            if behind > 0:
+                environment["SIDL_URLS_NEXT"] = " ".join(urls("next", behind, route))
+                servers.extend(start("next", behind, environment, *python, HERE / "serve.py", kind))
             servers.extend(start("ocean", m, environment, *python, HERE / "serve.py", kind))
             command = caller or [*python, HERE / script, case, kind]
             callers = [
@@ -209,6 +213,23 @@ def test_refusals(built, run):
     with tempfile.TemporaryDirectory(prefix="sidl") as folder:
         command = [sys.executable, HERE / "refusals.py", folder]
         assert run(command, env={**os.environ, **environment}).stdout == "well\n"
+
+
+@pytest.mark.parametrize("m, n", [(2, 1), (2, 2), (3, 1)])
+def test_the_order_ends_with_rank_0(m, n, job):
+    assert job("death_of_first", m, n, programs=("one", "two")) == [("well\n", 0)] * (2 * n)
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_groups_that_have_lost_a_rank(m, job):
+    ended = job("bereaved", m, 2, programs=("one", "two"))
+    assert ended == [("well\n", 0), ("", 0), ("well\n", 0), ("well\n", 0)]
+
+
+@pytest.mark.parametrize("m, n, programs", [(2, 1, 1), (3, 2, 1), (3, 2, 2)])
+def test_chains_with_deadlines(m, n, programs, job):
+    ended = job("chained", m, n, programs=("one", "two")[:programs], behind=2)
+    assert ended == [("well\n", 0)] * (n * programs)
 
 
 @pytest.mark.parametrize("m, n", [(1, 3), (4, 3)])

@@ -31,6 +31,21 @@ command = ["{python}", "-c", "import os; print(os.environ['SIDL_RANKS'])"]
         assert what in launch(file, "--ranks", text, status=2).stderr
 
 
+def test_lines_that_cannot_be_written(job, sidl_tool, job_folders):
+    file = job('[a]\nranks = 2\ncommand = ["{python}", "-c", "print(1)"]\n')
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sidl_tool, "launch", file], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == 1
+    assert done.stderr.count("cannot write to standard output: No space left on device") == 1
+
+
+def test_a_wrong_value_in_front_of_the_job(job, launch):
+    file = job('[a]\ncommand = ["true"]\n')
+    assert "'bogus' is not one of" in launch("--launcher=bogus", "--", file, status=2).stderr
+
+
 def test_programs_get_their_ranks_and_urls(job, launch):
     tell = """
 import os, sys

@@ -28,6 +28,7 @@ std::string misspelt(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   for (const std::string& word : app.remaining(true)) {
+    if (word == "--") return "";
     if (word.size() > 1 && word[0] == '-') return unknown_option(command, word);
     if (chosen.empty()) return unknown_command(app, word);
   }

@@ -53,15 +53,19 @@ sigset_t awaited_signals() {
   ::_exit(is_told ? 127 : 126);
 }
 
-void write_all(int fd, const std::string& text) {
+/** False: not all of it, and errno says why. */
+bool write_all(int fd, const std::string& text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = ::write(fd, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // nobody reads it
+    if (count <= 0) return false;
     done += static_cast<std::size_t>(count);
   }
+  return true;
 }
+
+bool has_lost_lines = false;
 
 /** A pipe that no other child inherits. */
 struct Pipe {
@@ -97,7 +101,14 @@ std::string labelled(const std::string& label, const std::string& lines) {
 }
 
 void print_labelled(const std::string& label, int to, const std::string& lines) {
-  write_all(to, labelled(label, lines));
+  if (write_all(to, labelled(label, lines)) || std::exchange(has_lost_lines, true)) return;
+  const std::string where = to == STDOUT_FILENO ? "output" : "errors";
+  write_all(STDERR_FILENO, "sidl: cannot write to standard " + where + ": " + std::strerror(errno) +
+                               "; what ranks write there is lost\n");
+}
+
+bool lines_are_lost() {
+  return has_lost_lines;
 }
 
 Processes::Processes(Sink sink) : sink_(std::move(sink)) {

@@ -42,8 +42,10 @@ using Sink = std::function<void(const Start& from, int to, const std::string& li
 /** The lines, with a label in front of each. */
 std::string labelled(const std::string& label, const std::string& lines);
 
-/** Writes lines with the label of the process in front. */
+/** Writes lines with the label of the process in front. Says once if that is not possible. */
 void print_labelled(const std::string& label, int to, const std::string& lines);
+/** Whether that was not possible. */
+bool lines_are_lost();
 
 /**
  * Children that have process groups of their own, so that what they start ends with them. They are

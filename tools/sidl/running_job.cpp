@@ -299,7 +299,7 @@ int RunningJob::run() {
     throw;
   }
   end_all();
-  return status_;
+  return status_ == 0 && lines_are_lost() ? 1 : status_;
 }
 
 }  // namespace sidl_tool

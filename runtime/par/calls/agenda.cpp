@@ -7,15 +7,23 @@ namespace {
 
 // In the place of a call that is not to run.
 const CallKey kNothing{"", 0};
+// So that what is numbered within calls, and exchanges within that, have numbers of 63 bits.
+constexpr std::int64_t kMostInEpoch = std::int64_t{1} << 31;
+constexpr std::int64_t kMostEpochs = std::int64_t{1} << 17;
 // Of a client, since the last one that has run; the ranks of the client know as well.
 constexpr std::size_t kMostGivenUp = 1000;
 
 }  // namespace
 
+void Agenda::welcome(const std::string& client) {
+  clients_.try_emplace(client);
+}
+
 void Agenda::enqueue(std::int64_t position, const CallKey& key) {
   last_position_ = std::max(last_position_, position);
   if (position < next_) return;
-  queue_.emplace(position, given_up(key) == nullptr ? key : kNothing);
+  const bool can_run = clients_.contains(key.client) && given_up(key) == nullptr;
+  queue_.emplace(position, can_run ? key : kNothing);
   skip_nothing();
 }
 
@@ -23,6 +31,7 @@ void Agenda::grant(const std::string& client) {
   granted_ = client;
   is_settled_ = false;
   is_stopped_ = false;
+  ++epoch_;
 }
 
 std::int64_t Agenda::stop() {
@@ -35,6 +44,7 @@ void Agenda::settle(std::int64_t number) {
   settled_ = number;
   is_settled_ = true;
   is_stopped_ = false;
+  ++epoch_;
 }
 
 bool Agenda::is_granted(const CallKey& key) const {
@@ -59,10 +69,13 @@ bool Agenda::is_next(const CallKey& key) const {
   return first != queue_.end() && first->second == key && !owes_granted();
 }
 
-void Agenda::start(const CallKey& key) {
+std::int64_t Agenda::start(const CallKey& key) {
   is_running_ = true;
   runs_granted_ = is_granted(key);
   clients_[key.client].last_run = key.number;
+  const std::int64_t number = runs_granted_ ? key.number : next_;
+  const bool can_tell = number < kMostInEpoch && epoch_ < kMostEpochs;
+  return can_tell ? (epoch_ * kMostInEpoch + number) * kWithin : 0;
 }
 
 void Agenda::finish(const CallKey& key) {
@@ -80,9 +93,11 @@ bool Agenda::has_run(const CallKey& key) const {
 
 bool Agenda::give_up(const CallKey& key, const Reason& why) {
   if (has_run(key)) return false;
-  Client& client = clients_[key.client];
-  client.given_up.emplace(key.number, why);
-  if (client.given_up.size() > kMostGivenUp) client.given_up.erase(client.given_up.begin());
+  if (const auto client = clients_.find(key.client); client != clients_.end()) {
+    std::map<std::int64_t, Reason>& given_up = client->second.given_up;
+    given_up.emplace(key.number, why);
+    if (given_up.size() > kMostGivenUp) given_up.erase(given_up.begin());
+  }
   for (auto& [position, queued] : queue_) {
     if (queued == key) queued = kNothing;
   }

@@ -27,6 +27,9 @@ struct Reason {
 
 class Agenda {
  public:
+  // A client may call. Calls of others, which have gone, do not run.
+  void welcome(const std::string& client);
+
   // The calls of this client run without positions. Also when that has been stopped.
   void grant(const std::string& client);
   // No call that has no position begins; returns the number of the last one that has.
@@ -45,7 +48,11 @@ class Agenda {
 
   // Whether it is the call's turn, and it does not run yet.
   bool is_next(const CallKey& key) const;
-  void start(const CallKey& key);
+  // Returns its place in the order of all calls, which ascends, and is the same on all ranks that
+  // run it, also if others do not: there are kWithin numbers up to the next one. 0: too many to
+  // tell.
+  static constexpr std::int64_t kWithin = 1024;
+  std::int64_t start(const CallKey& key);
   void finish(const CallKey& key);
 
   // Whether it has begun, or a later one of its client has.
@@ -80,6 +87,7 @@ class Agenda {
   std::int64_t settled_ = 0;   // up to this number, if that is settled
   bool is_settled_ = true;
   bool is_stopped_ = false;
+  std::int64_t epoch_ = 0;  // how often it has changed whose calls need positions
   std::map<std::string, Client> clients_;
 };
 

@@ -29,4 +29,8 @@ std::vector<int> children_of(int rank, int ranks) {
   return result;
 }
 
+int parent_of(int rank) {
+  return (rank - 1) / 2;
+}
+
 }  // namespace shinar::par

@@ -13,5 +13,6 @@ std::vector<int> drivers_of(int server, int clients, int servers);
 
 // Ranks of the same group to which a rank passes on what comes from rank 0.
 std::vector<int> children_of(int rank, int ranks);
+int parent_of(int rank);  // not of rank 0
 
 }  // namespace shinar::par

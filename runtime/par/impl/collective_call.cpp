@@ -69,6 +69,12 @@ std::uint64_t CollectiveCall::digest() const {
   return digest_of(items_of(arguments_)) ^ method_.digest;
 }
 
+void CollectiveCall::refuse(const Letter& why) {
+  if (outcome_.failed) return;
+  outcome_ = why;
+  outcome_.priority = kRefused + client_.rank();
+}
+
 Letter CollectiveCall::run(std::int64_t number) {
   number_ = number;
   if (outcome_.failed) {

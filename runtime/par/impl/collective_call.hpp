@@ -16,6 +16,8 @@ class CollectiveCall {
 
   // Of the method and the arguments that are not distributed.
   std::uint64_t digest() const;
+  // This rank makes no call: run() says why, on all ranks.
+  void refuse(const Letter& why);
   // Sends this rank's parts and waits for the answers. What became of them: of this rank alone.
   Letter run(std::int64_t number);
   // If the call has not failed on any rank.

@@ -7,6 +7,7 @@
 
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_Deadline.hxx"
+#include "sidl_rmi_TimeOutException.hxx"
 
 namespace shinar::par {
 
@@ -40,9 +41,25 @@ class WithDeadline {
   std::int64_t before_;
 };
 
-// Several calls that are one for the user: they share its deadline.
+// The deadline of the call that this thread runs does not end its calls, for as long as it lives.
+class WithoutInheritedDeadline {
+ public:
+  WithoutInheritedDeadline() = default;
+  WithoutInheritedDeadline(const WithoutInheritedDeadline&) = delete;
+  WithoutInheritedDeadline& operator=(const WithoutInheritedDeadline&) = delete;
+  ~WithoutInheritedDeadline() { sidl_deadline_restore(before_); }
+
+ private:
+  const std::int64_t before_ = sidl_deadline_inherit(-1);
+};
+
+// Several calls that are one for the user: they share its deadline, whoever has set it, and may
+// take kTelling longer. Others may wait for this thread's part in them, so that they are made even
+// if the deadline has passed.
 class SharedDeadline {
  public:
+  SharedDeadline() { apply(kTelling); }
+  bool has_passed() const { return has_passed_; }
   Clock::time_point until() const { return until_; }
   // Calls from now on have what is left, and so much more.
   void apply(std::chrono::milliseconds more = {}) const {
@@ -56,8 +73,19 @@ class SharedDeadline {
   }
 
  private:
+  Clock::time_point found() {
+    try {
+      return deadline_of_thread();
+    } catch (const ::sidl::rmi::TimeOutException&) {
+      has_passed_ = true;
+      return Clock::now();
+    }
+  }
+
   const WithDeadline restored_;
-  const Clock::time_point until_ = deadline_of_thread();
+  bool has_passed_ = false;
+  const Clock::time_point until_ = found();
+  const WithoutInheritedDeadline inherited_;
 };
 
 }  // namespace shinar::par

@@ -98,9 +98,21 @@ void GroupState::go_on(const std::string& client) {
   }
 }
 
-void GroupState::dismiss(const std::string& client) {
-  const std::lock_guard one_at_a_time(admission_);
-  clients_.erase(client);
+// Others may wait for the end of its last call, on ranks that have not all of its parts.
+void GroupState::dismiss(const std::string& client, const std::string& why) {
+  {
+    const std::lock_guard one_at_a_time(admission_);
+    clients_.erase(client);
+  }
+  std::int64_t last = 0;
+  {
+    const auto lock = monitor_.lock();
+    const auto found = last_calls_.find(client);
+    if (found == last_calls_.end()) return;
+    last = found->second;
+    last_calls_.erase(found);
+  }
+  give_up({client, last}, {why});
 }
 
 void GroupState::grant(const std::string& client) {
@@ -138,6 +150,7 @@ GroupState::Passed GroupState::put_in_order(const CallKey& key) {
     const auto lock = monitor_.lock();
     position = agenda_.next_position();
     agenda_.enqueue(position, key);
+    last_calls_[key.client] = key.number;
     monitor_.wake();
   }
   return pass_on(position, key);

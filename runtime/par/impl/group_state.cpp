@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "calls/partners.hpp"
 #include "core/digest.hpp"
 #include "core/distribution.hpp"
 #include "impl/deadlines.hpp"
@@ -174,7 +175,7 @@ std::string GroupState::name_of(int rank) const {
 }
 
 // What a message of ours has met with; the user has not heard of it.
-Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) const {
+Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) {
   const std::int64_t priority = Letter::kOfRanks + rank;
   if (is_one_of<::sidl::rmi::TimeOutException>(failed)) {
     return failure<::sidl::rmi::TimeOutException>(
@@ -184,6 +185,10 @@ Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) const {
                               ? "its process has closed the connection"
                           : may_still_come(failed) ? "it serves no longer"
                                                    : failed.getNote();
+  {
+    const std::lock_guard lock(members_mutex_);
+    gone_.insert(rank);
+  }
   return failure<::sidl::rmi::UnexpectedCloseException>(priority,
                                                         name_of(rank) + " is gone: " + why);
 }
@@ -394,17 +399,35 @@ bool GroupState::has_other_phase(const Address& address, Phase mine) {
   return mine == Phase::AtEnd ? its == Phase::Before : its == Phase::InCall || its == Phase::AtEnd;
 }
 
-std::string GroupState::neighbour_is_gone() {
-  const int before = (rank_ + size_ - 1) % size_;
+std::string GroupState::is_gone(int rank) {
   const WithDeadline deadline(kAskingMs);
   try {
-    member(before).check();
+    member(rank).check();
     return {};
   } catch (const ::sidl::rmi::TimeOutException&) {
     return {};  // it is slow
   } catch (const ::sidl::BaseException& failure) {
-    return reason_of(gone(before, failure)).text;
+    return reason_of(gone(rank, failure)).text;
   }
+}
+
+std::string GroupState::order_is_gone() {
+  return rank_ == 0 ? std::string() : is_gone(parent_of(rank_));
+}
+
+std::string GroupState::missing() {
+  std::set<int> found;
+  {
+    const std::lock_guard lock(members_mutex_);
+    found = gone_;
+  }
+  for (const int rank : found) {
+    std::string why = is_gone(rank);
+    if (!why.empty()) return why;
+    const std::lock_guard lock(members_mutex_);
+    gone_.erase(rank);
+  }
+  return {};
 }
 
 Letter GroupState::await(const Address& address, const Round& round) {

@@ -132,7 +132,11 @@ class GroupState {
   void compare_calls(std::uint64_t digest, Clock::time_point until);
   ::sidl::par::Member member(int rank);
   // Empty if the rank before this one is alive, else that it is gone, and why.
-  std::string neighbour_is_gone();
+  std::string neighbour_is_gone() { return is_gone((rank_ + size_ - 1) % size_); }
+  // The same of the rank from which this one hears the order of calls, which rank 0 makes.
+  std::string order_is_gone();
+  // Of ranks that have been found gone: empty if they are back.
+  std::string missing();
 
   // ---- the order of collective calls; for the following the lock of the monitor is held
   // -----------
@@ -143,9 +147,10 @@ class GroupState {
   // ---- without it
   // ----------------------------------------------------------------------------------
 
-  // Rank 0: a client is going to call, and has gone. One alone calls without positions.
+  // Rank 0: a client is going to call, and has gone, with its last call if that has not run
+  // everywhere. One alone calls without positions.
   void admit(const std::string& client);
-  void dismiss(const std::string& client);
+  void dismiss(const std::string& client, const std::string& why);
 
   // Messages on their way to other ranks.
   using Passed = std::vector<std::pair<int, ::sidl::rmi::Ticket>>;
@@ -186,7 +191,8 @@ class GroupState {
   GroupState(std::vector<std::string> urls, int rank, int size);
   static std::shared_ptr<GroupState> made(std::vector<std::string> urls, int rank, int size);
   std::string name_of(int rank) const;
-  Letter gone(int rank, const ::sidl::BaseException& failed) const;
+  Letter gone(int rank, const ::sidl::BaseException& failed);
+  std::string is_gone(int rank);
   Letter late(const Address& address);
   int find_late(const Address& address, Phase& phase);
   Passed pass_on(std::int64_t position, const CallKey& key);
@@ -233,6 +239,7 @@ class GroupState {
 
   std::mutex members_mutex_;
   std::map<int, ::sidl::par::Member> members_;
+  std::set<int> gone_;  // ranks that have been found gone
 
   Monitor monitor_;
   std::map<Address, Letter> letters_;             // that have come
@@ -250,6 +257,7 @@ class GroupState {
   Agenda agenda_;
   std::mutex admission_;           // of one client at a time
   std::set<std::string> clients_;  // rank 0: those that are there; under admission_
+  std::map<std::string, std::int64_t> last_calls_;  // rank 0: of each client, with a position
 };
 
 }  // namespace shinar::par

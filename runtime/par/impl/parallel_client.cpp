@@ -11,9 +11,12 @@
 #include "impl/served_indices.hpp"
 #include "impl/urls.hpp"
 #include "impl/values.hpp"
+#include "impl/within.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
+#include "sidl_rmi_TimeOutException.hxx"
+#include "sidl_rmi_UnexpectedCloseException.hxx"
 #include "sidl_skel.hxx"
 
 namespace shinar::par {
@@ -72,6 +75,7 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
   Operation operation(*result);
   Letter mine = attempt(result->group_->rank(), [&] { result->attach_driven(); });
   check(operation.exchange(std::move(mine), GroupState::Phase::Before));
+  result->is_published_ = true;
   return result;
 }
 
@@ -87,9 +91,10 @@ void ParallelClient::attach_driven() {
   }
 }
 
-// Waits until the rank has published the object.
+// Waits until the rank has published the object, unless all have.
 Servant ParallelClient::connected(int rank) const {
-  const auto until = std::min(deadline_of_thread(), Clock::now() + kPublishing);
+  const auto until =
+      is_published_ ? Clock::now() : std::min(deadline_of_thread(), Clock::now() + kPublishing);
   for (;;) {
     try {
       return Servant::_connect(urls_[static_cast<std::size_t>(rank)]);
@@ -97,9 +102,10 @@ Servant ParallelClient::connected(int rank) const {
       const bool may_come = may_still_come(failure);
       if (!may_come || Clock::now() >= until) {
         failure.setNote(name_of(rank) +
-                        (may_come ? " has not been published within the time that this rank has "
-                                    "(60 s if its thread has no deadline): "
-                                  : ": ") +
+                        (is_published_ ? " is gone: "
+                         : may_come ? " has not been published within the time that this rank has "
+                                      "(60 s if its thread has no deadline): "
+                                    : ": ") +
                         failure.getNote());
         throw;
       }
@@ -143,11 +149,21 @@ void ParallelClient::distribute(const std::string& argument,
     return distribute_list(argument, *list);
   }
   check_ranks(argument, value_of(distribution, "distribution").ranks(), group_->size());
-  attachment(home_).checkArgument(argument);
+  check_argument(argument);
   const std::lock_guard lock(mutex_);
   distributions_.insert_or_assign(argument, distribution);
   listed_.erase(argument);
   plans_.erase(argument.substr(0, argument.find('.')));
+}
+
+// That the object has it.
+void ParallelClient::check_argument(const std::string& argument) {
+  try {
+    attachment(home_).checkArgument(argument);
+  } catch (::sidl::rmi::NetworkException& failure) {
+    failure.setNote("'" + argument + "' on " + name_of(home_) + ": " + failure.getNote());
+    throw;
+  }
 }
 
 // First all ranks claim what they have; then the object's ranks ask who has theirs.
@@ -172,7 +188,7 @@ void ParallelClient::distribute_list(const std::string& argument, const IndexLis
 std::vector<Message> ParallelClient::claimed(const std::string& argument, const IndexList& list,
                                              std::int64_t turn) {
   check_list(argument, list, rank(), group_->size());
-  attachment(home_).checkArgument(argument);
+  check_argument(argument);
   if (list_of(attachment(home_).getDistribution(argument), "distribution") == nullptr) {
     throw Misfit("'" + argument + "' is divided by lists of indices here, and not in '" + name_ +
                  "'");
@@ -277,10 +293,10 @@ void ParallelClient::call_alone(const sidl_method_info& method, void* const* arg
   exception_slot ex;
   sidl_rmi_put_arguments(&sink.base, &method, args, ex.ptr());
   ex.check<>();
-  const Attachment target = attachment(home_);
   const auto digest = static_cast<std::int64_t>(method.digest);
   CallValues results;
   try {
+    const Attachment target = attachment(home_);
     if ((method.flags & sidl_method_oneway) != 0) {
       target.call_send(method.name, digest, arguments);
       return;
@@ -308,6 +324,13 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
   // The server's ranks look at the deadline as well, and know more.
   operation.deadline().apply(kTelling);
   operation.enter_call();
+  if (operation.deadline().has_passed()) {
+    call.refuse(failure<::sidl::rmi::TimeOutException>(
+        0, "the deadline of the call that rank " + std::to_string(rank()) +
+               " of the callers runs has passed before it calls '" + method.name + "'"));
+  } else if (const std::string missing = group_->missing(); !missing.empty()) {
+    call.refuse(failure<::sidl::rmi::UnexpectedCloseException>(0, missing));
+  }
   Letter outcome = call.run(operation.number());
   if (group_->size() > 1) {
     outcome = operation.exchange(std::move(outcome), GroupState::Phase::AtEnd);
@@ -326,6 +349,8 @@ ParallelClient::Operation::Operation(ParallelClient& client) : client_(client) {
                  "' at the same time: all ranks have to call them in one order");
   }
   client_.is_calling_ = true;
+  // Ranks that have not run the same methods before are in step again within this one.
+  client_.operations_ = std::max(client_.operations_, Within::sequence_of(*client_.group_));
   number_ = ++client_.operations_;
 }
 

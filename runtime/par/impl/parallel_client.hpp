@@ -91,6 +91,7 @@ class ParallelClient {
   std::shared_ptr<const Plan> made_plan(const sidl_method_info& method, Operation& operation);
   MethodPlan::How how(const std::string& argument, const std::vector<int>& driven,
                       std::uint64_t& digest);
+  void check_argument(const std::string& argument);
   void distribute_list(const std::string& argument, const IndexList& list);
   std::vector<Message> claimed(const std::string& argument, const IndexList& list,
                                std::int64_t turn);
@@ -104,6 +105,7 @@ class ParallelClient {
   const int home_;
   const std::int64_t context_;
   const std::string id_;
+  bool is_published_ = false;  // on all ranks of the object
 
   std::mutex mutex_;  // guards the following; not held during calls
   std::map<int, ::sidl::par::Attachment> attachments_;

@@ -8,11 +8,13 @@
 #include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
 #include "impl/running_method.hpp"
+#include "impl/within.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_CancelledException.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
+#include "sidl_rmi_UnexpectedCloseException.hxx"
 #include "sidl_skel.hxx"
 
 namespace shinar::par {
@@ -25,6 +27,10 @@ using std::chrono::milliseconds;
 constexpr std::size_t kMostMissing = 40;
 // How often a rank that has told others to run a call looks whether they got that.
 constexpr milliseconds kLook{200};
+// How often a rank that waits for the turn of a call looks after that which tells it the order:
+// after the first, then each.
+constexpr milliseconds kFirstLookAfter{500};
+constexpr milliseconds kNextLookAfter{1000};
 // How long clients wait until a server says how an argument is divided.
 constexpr milliseconds kSaying{5000};
 // Of a client: what a rank remembers of it grows with their number.
@@ -54,6 +60,7 @@ struct ServedObject::Call {
   std::shared_ptr<const MethodPlan> plan;  // known with the first part that drives
   std::vector<int> expected;               // likewise: whose parts it needs
   std::size_t left = 0;                    // threads that have had their answer
+  std::int64_t sequence = 0;               // as Agenda has it, if it runs
   bool is_over = false;
   ::sidl::BaseInterface thrown;  // the exception, if it is over and failed
   Items results;
@@ -67,30 +74,6 @@ struct ServedObject::Call {
   }
   const Items& arguments() const { return items_of(parts.at(first_driver()).arguments); }
 };
-
-// This thread runs a collective method of a group.
-class ServedObject::Within {
- public:
-  explicit Within(const GroupState& group) : group_(group), outer_(innermost_) {
-    innermost_ = this;
-  }
-  Within(const Within&) = delete;
-  Within& operator=(const Within&) = delete;
-  ~Within() { innermost_ = outer_; }
-
-  static bool is_of(const GroupState& group) {
-    const Within* each = innermost_;
-    while (each != nullptr && &each->group_ != &group) each = each->outer_;
-    return each != nullptr;
-  }
-
- private:
-  static thread_local const Within* innermost_;
-  const GroupState& group_;
-  const Within* const outer_;
-};
-
-thread_local const ServedObject::Within* ServedObject::Within::innermost_ = nullptr;
 
 // A method's turn on an object that runs one at a time. A thread may have several, nested.
 class ServedObject::Turn {
@@ -303,6 +286,7 @@ void ServedObject::attach(const ClientRank& caller) {
                  ", another one of " + std::to_string(client.ranks));
   }
   ++client.attached;
+  group_->agenda().welcome(caller.client);
   lock.unlock();
   if (group_->rank() != 0 || caller.rank != 0) return;
   try {
@@ -314,11 +298,12 @@ void ServedObject::attach(const ClientRank& caller) {
 }
 
 void ServedObject::detach(const ClientRank& caller) {
-  if (group_->rank() == 0 && caller.rank == 0) group_->dismiss(caller.client);
+  const std::string why = text_of(caller) + " has released the object";
+  if (group_->rank() == 0 && caller.rank == 0) group_->dismiss(caller.client, why);
   const auto lock = group_->monitor().lock();
   for (const auto& [key, call] : calls_) {
     if (key.client == caller.client) {
-      group_->agenda().give_up(key, {text_of(caller) + " has released the object"});
+      group_->agenda().give_up(key, {why});
     }
   }
   group_->monitor().wake();
@@ -452,8 +437,17 @@ std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller
           .try_emplace(caller.rank, Call::Part{request.drives, request.arguments, request.pieces})
           .second;
   if (!is_new) throw Misfit(text_of(caller) + " takes part twice in one call");
+  leave_behind(caller, request.key);
   group_->monitor().wake();
   return call;
+}
+
+// A rank has come to a call, and so takes no part in earlier ones any more. With the lock.
+void ServedObject::leave_behind(const ClientRank& caller, const CallKey& key) {
+  for (auto each = calls_.lower_bound({key.client, 0}); each->first < key; ++each) {
+    if (each->second->parts.contains(caller.rank)) continue;
+    group_->agenda().give_up(each->first, {text_of(caller) + " has gone on to another call"});
+  }
 }
 
 bool ServedObject::can_run(const Call& call) {
@@ -471,11 +465,12 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
   Agenda& agenda = group_->agenda();
   bool may_be_first = group_->rank() == 0 && caller.rank == 0;
   GroupState::Passed passed;
+  Clock::time_point next_look = Clock::now() + kFirstLookAfter;
   auto lock = group_->monitor().lock();
   while (!call.is_over) {
     const auto wants_position = [&] { return may_be_first && agenda.needs_position(call.key); };
-    const auto until =
-        passed.empty() ? deadline : std::min(deadline, Monitor::Clock::now() + kLook);
+    Clock::time_point until = std::min(deadline, next_look);
+    if (!passed.empty()) until = std::min(until, Clock::now() + kLook);
     const auto outcome = group_->monitor().wait(lock, until, [&] {
       return call.is_over || agenda.given_up(call.key) != nullptr || can_run(call) ||
              wants_position();
@@ -486,6 +481,7 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
       run_here(call, lock);
       return;
     }
+    const bool has_begun = agenda.has_run(call.key);
     lock.unlock();
     if (outcome == Monitor::Outcome::GivenUp) {
       ::sidl::protocol::fail<::sidl::rmi::CancelledException>(
@@ -500,8 +496,20 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
       passed = group_->put_in_order(call.key);
     }
     group_->check(passed, false);
+    if (Clock::now() >= next_look) {
+      if (!has_begun) look_after_order(call);
+      next_look = Clock::now() + kNextLookAfter;
+    }
     lock.lock();
   }
+}
+
+// Ranks that are gone tell no order.
+void ServedObject::look_after_order(const Call& call) const {
+  const std::string why = group_->order_is_gone();
+  if (why.empty()) return;
+  ::sidl::protocol::fail<::sidl::rmi::UnexpectedCloseException>(
+      std::string("'") + call.method->name + "' of '" + name_ + "' cannot run any more: " + why);
 }
 
 // What a call waits for, in words.
@@ -523,7 +531,7 @@ std::string ServedObject::obstacle(const Call& call) {
 
 // The lock is released meanwhile.
 void ServedObject::run_here(Call& call, std::unique_lock<std::mutex>& lock) {
-  group_->agenda().start(call.key);
+  call.sequence = group_->agenda().start(call.key);
   lock.unlock();
   execute(call);
   lock.lock();
@@ -535,7 +543,7 @@ void ServedObject::run_here(Call& call, std::unique_lock<std::mutex>& lock) {
 void ServedObject::execute(Call& call) {
   try {
     const Turn turn(*this, is_concurrent_);
-    const Within within(*group_);
+    const Within within(*group_, call.sequence);
     RunningMethod running(call.arguments(), call.plan.get());
     for (const auto& [rank, part] : call.parts) running.pieces.emplace_back(rank, part.pieces);
     exception_slot ex;

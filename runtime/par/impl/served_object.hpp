@@ -82,7 +82,6 @@ class ServedObject {
   };
   struct Call;
   class Turn;
-  class Within;
 
   const sidl_method_info& method(const std::string& name, std::uint64_t digest, bool collective);
   bool has_said(const std::string& argument) const;
@@ -91,8 +90,10 @@ class ServedObject {
   std::shared_ptr<const MethodPlan> plan_for(const ClientRank& caller,
                                              const sidl_method_info& method);
   std::shared_ptr<Call> enter(const ClientRank& caller, Request request);
+  void leave_behind(const ClientRank& caller, const CallKey& key);
   bool can_run(const Call& call);
   void await(const ClientRank& caller, Call& call);
+  void look_after_order(const Call& call) const;
   std::string obstacle(const Call& call);
   void run_here(Call& call, std::unique_lock<std::mutex>& lock);
   void execute(Call& call);

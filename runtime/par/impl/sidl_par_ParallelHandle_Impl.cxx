@@ -25,10 +25,10 @@ std::shared_ptr<ParallelClient> client_behind(const sidl_rmi_InstanceHandle__obj
                            : ::sidl::get_impl<::sidl::par::ParallelHandle_impl>(object)->client;
 }
 
-// A sidl_rmi_caller.
+// A sidl_rmi_caller. A call whose deadline has passed is one for the other ranks of the group.
 sidl_bool call(sidl_rmi_InstanceHandle__object* handle, const sidl_method_info* method,
                void* const* args, void* result, int64_t, sidl_BaseInterface__object** ex) {
-  *ex = nullptr;
+  const ::sidl::BaseInterface late(std::exchange(*ex, nullptr));
   try {
     const std::shared_ptr<ParallelClient> client = client_behind(handle);
     if (client == nullptr) {

@@ -27,16 +27,30 @@ std::string parent_folder() {
   return is_usable ? given : "/tmp";
 }
 
+constexpr std::string_view kUsers = "users";
+
 // A file in the folder that each process that uses it has locked, until that ends. The descriptor,
 // or -1.
 int open_users(const std::string& folder) {
-  return ::open((folder + "/users").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  return ::open((folder + "/" + std::string(kUsers)).c_str(),
+                O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-// Unless a process uses it.
+// Whether there is nothing in the folder but what ranks make.
+bool is_of_ranks(const std::string& folder) {
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    if (entry.path().filename() != kUsers && !entry.is_socket(failure)) return false;
+  }
+  return !failure;
+}
+
+// Unless a process uses it, or something else is in it.
 void remove_unused(const std::string& folder, int users) {
   std::error_code failure;
-  if (::flock(users, LOCK_EX | LOCK_NB) == 0) fs::remove_all(folder, failure);
+  if (is_of_ranks(folder) && ::flock(users, LOCK_EX | LOCK_NB) == 0) {
+    fs::remove_all(folder, failure);
+  }
 }
 
 void remove_left_behind(const std::string& parent) {
@@ -47,6 +61,7 @@ void remove_left_behind(const std::string& parent) {
         ::lstat(entry.path().c_str(), &about) != 0 || about.st_uid != ::geteuid()) {
       continue;
     }
+    if (!is_of_ranks(entry.path())) continue;
     const int users = open_users(entry.path());
     if (users < 0) continue;
     remove_unused(entry.path(), users);

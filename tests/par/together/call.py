@@ -256,6 +256,53 @@ def death_within_call(group, ocean):
     sea.Ocean._cast(one.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())).say("after", 0)
 
 
+def death_of_first(group, ocean):
+    """Rank 0 of the object, which makes the order of calls, ends while two groups call."""
+    own = os.environ["SIDL_PROGRAM"]
+    if own == "one":
+        while not any("two" in word for word in ocean.words()):
+            ocean.say("one", 0)
+        failing(lambda: ocean.die(0), "rank 0 of ")
+
+    def calls():
+        while True:
+            ocean.say(own, 0)
+
+    failing(calls, "rank 0 of ")
+
+
+def bereaved(group, ocean):
+    """A group that has lost a rank does not keep others from calling, whatever it does."""
+    own, rank = os.environ["SIDL_PROGRAM"], group.getRank()
+    for turn in range(20):
+        ocean.say(f"{own}{turn}", 0)
+    if own == "one":
+        if rank == 1:
+            os._exit(0)
+        for turn in range(5):
+            failing(lambda: ocean.say("without", 0), "rank 1 of the ")
+        print("well", flush=True)
+        os._exit(0)
+    for turn in range(500):
+        ocean.say(f"{own}{turn}", 0)
+
+
+def chained(group, ocean):
+    """Deadlines that pass on some ranks of an object that calls another one: all go on."""
+    for turn in range(4):
+        Deadline.setForThread(40)
+        with contextlib.suppress(sidl.BaseException):
+            ocean.relay(f"late {turn}", 200)
+        Deadline.setForThread(-1)
+        ocean.relay(f"in time {turn}", 0)
+    for turn in range(60):
+        Deadline.setForThread(1 + turn % 4)
+        with contextlib.suppress(sidl.BaseException):
+            ocean.relay(f"perhaps {turn}", 0)
+        Deadline.setForThread(-1)
+        ocean.relay(str(turn), 0)
+
+
 def absent(group, ocean):
     """A rank does not take part, and comes too late."""
     if group.getRank() == 1:
@@ -502,6 +549,9 @@ CASES = {
         death_of_callee,
         death_of_caller,
         death_within_call,
+        death_of_first,
+        bereaved,
+        chained,
         absent,
         late,
         frozen_callee,

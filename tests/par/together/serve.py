@@ -1,7 +1,9 @@
 """A rank of the parallel object; until it is told to end."""
 
+import os
 import sys
 
+import sea
 import seacxx
 from sidl.par import Distribution, Group
 
@@ -40,6 +42,8 @@ if __name__ == "__main__":
     ocean = seacxx.Ocean()
     rows = divided(sys.argv[1] if sys.argv[1] != "listed" else "rows", group.getSize())
     ocean.begin(group.getRank(), rows)
+    if "SIDL_URLS_NEXT" in os.environ and os.environ["SIDL_PROGRAM"] == "ocean":
+        ocean.setNext(sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_NEXT"].split())))
     group.publish("ocean", ocean)
     for argument in ("warm.t", "sum.t", "make.t"):
         Group.distribute(ocean, argument, rows)
