@@ -279,7 +279,7 @@ def bereaved(group, ocean):
     if own == "one":
         if rank == 1:
             os._exit(0)
-        for turn in range(5):
+        for _ in range(5):
             failing(lambda: ocean.say("without", 0), "rank 1 of the ")
         print("well", flush=True)
         os._exit(0)
