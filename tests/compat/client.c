@@ -205,6 +205,8 @@ static void test_values(mesh_Grid grid) {
   in.kind = mesh_Kind_coarse;
   in.weights = sidl_double__array_create1dInit(3, y);
   in.owner = sidl_BaseClass__cast(grid, &ex);
+  memcpy(in.corner, y, sizeof in.corner);
+  RarrayElem2(in.modes, 1, 0, 2).real = 3;
   mesh_Cell__copy(&in, &inout, &ex);
   SIDL_CHECK(ex);
   result = mesh_Grid_cell(grid, &in, &inout, &out, &ex);
@@ -213,6 +215,8 @@ static void test_values(mesh_Grid grid) {
   sidlAssert(result.kind == mesh_Kind_coarse && sidl_String_equals(result.name, "cell"));
   sidlAssert(sidl_double__array_get1(result.weights, 2) == 6 && result.owner == in.owner);
   sidlAssert(inout.id == 2 && !inout.on && sidl_String_equals(inout.name, "changed"));
+  sidlAssert(result.corner[2] == 6 && inout.corner[1] == 5 && inout.corner[2] == 7);
+  sidlAssert(inout.modes[1].real == 3 && inout.modes[2].imaginary == 7 && out.modes[1].real == 3);
   sidlAssert(out.id == 1 && sidl_String_equals(out.name, "cell"));
   mesh_Cell__destroy(&in, &ex);
   mesh_Cell__destroy(&inout, &ex);

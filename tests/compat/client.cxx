@@ -178,12 +178,16 @@ static void test_values(mesh::Grid grid) {
   in.set_kind(mesh::Kind_coarse);
   in.set_weights(ay);
   in.set_owner(grid);
+  in.corner[2] = 6;
+  in.modes[1].real = 3;
   inout = in;
   mesh::Cell result = grid.cell(in, inout, out);
   sidlAssert(result.id == 1 && result.get_on() && result.size == 0.5);
   sidlAssert(result.get_kind() == mesh::Kind_coarse && result.get_name() == "cell");
   sidlAssert(result.get_weights().get(2) == 6 && result.get_owner().isSame(grid));
   sidlAssert(inout.id == 2 && !inout.get_on() && inout.get_name() == "changed" && out.id == 1);
+  sidlAssert(result.corner[2] == 6 && inout.corner[2] == 7 && inout.modes[1].real == 3);
+  sidlAssert(inout.modes[2].imaginary == 7 && out.modes[1].real == 3);
   sidlAssert(inout.toIOR() != 0);
   inout._destroy();
 }

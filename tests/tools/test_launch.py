@@ -43,7 +43,7 @@ def test_lines_that_cannot_be_written(job, sidl_tool, job_folders):
 
 def test_a_wrong_value_in_front_of_the_job(job, launch):
     file = job('[a]\ncommand = ["true"]\n')
-    assert "'bogus' is not one of" in launch("--launcher=bogus", "--", file, status=2).stderr
+    assert "'bogus' is not one of" in launch(file, "--launcher=bogus", "--", status=2).stderr
 
 
 def test_programs_get_their_ranks_and_urls(job, launch):

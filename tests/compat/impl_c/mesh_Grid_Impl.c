@@ -535,6 +535,8 @@ impl_mesh_Grid_cell(
     sidl_String_free(io->name);
     io->name = sidl_String_strdup("changed");
     io->on = !io->on;
+    io->corner[2] += 1;
+    RarrayElem2(io->modes, 0, 1, 2).imaginary = 7;
   EXIT:
     return result;
     /* DO-NOT-DELETE splicer.end(mesh.Grid.cell) */

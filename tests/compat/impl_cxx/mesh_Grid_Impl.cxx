@@ -321,6 +321,8 @@ throw (
   o = io;
   ++io.id;
   io.set_name("changed");
+  io.corner[2] += 1;
+  RarrayElem2(io.modes, 0, 1, 2).imaginary = 7;
   io.set_on(!io.get_on());
   return result;
   // DO-NOT-DELETE splicer.end(mesh.Grid.cell)
