@@ -31,6 +31,21 @@ command = ["{python}", "-c", "import os; print(os.environ['SIDL_RANKS'])"]
         assert what in launch(file, "--ranks", text, status=2).stderr
 
 
+def test_a_job_from_a_pipe(sidl_tool, job_folders):
+    job = '[a]\ncommand = ["echo", "well"]\n'
+    done = subprocess.run(
+        [sidl_tool, "launch", "/dev/stdin"], input=job, capture_output=True, text=True
+    )
+    assert done.stdout == "a.0: well\n", done.stderr
+
+
+def test_a_program_without_its_interpreter(job, launch, tmp_path):
+    (tmp_path / "odd").write_text("#!/no/such/interpreter\n")
+    (tmp_path / "odd").chmod(0o755)
+    done = launch(job('[a]\ncommand = ["{folder}/odd"]\n'), status=1)
+    assert "No such file or directory: the file names an interpreter that is not" in done.stderr
+
+
 def test_lines_that_cannot_be_written(job, sidl_tool, job_folders):
     file = job('[a]\nranks = 2\ncommand = ["{python}", "-c", "print(1)"]\n')
     with open("/dev/full", "w") as full:
@@ -276,7 +291,7 @@ WRONG = {
                           "not 'slrum' (did you mean 'slurm'?)",
     'hosts = "some"': "job.toml:1: 'hosts' must be one of one, many, not 'some'",
     'host = "one"': "job.toml:1: 'host' must be a program: [host] (did you mean 'hosts'?)",
-    "launcher = 1": "job.toml:1: 'launcher' must be a program: [launcher]",
+    "launcher = 1": "job.toml:1: 'launcher' must be a string",
     '[a]\ncommand = ["true"]\nlauncher-options = ["-v"]':
         "job.toml:3: a has no 'launcher-options' (did you mean 'launcher_options'?)",
 }  # fmt: skip

@@ -1,12 +1,17 @@
 #include "job.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "launchers/launcher.hpp"
 #include "near.hpp"
+#include "printable.hpp"
 #include "usage_error.hpp"
 
 #define TOML_HEADER_ONLY 1
@@ -33,9 +38,12 @@ class JobReader {
       if (name.empty() || name.find_first_not_of(name_letters) != std::string::npos) {
         fail(node, "a program's name has letters, digits, '_' and '-' only, unlike '" + name + "'");
       }
+      if (!node.is_table() && std::ranges::count(of_jobs, name) > 0) {
+        fail(node, "'" + name + "' must be a string");
+      }
       if (!node.is_table()) {
-        fail(node, "'" + name + "' must be a program: [" + name + "]" +
-                       did_you_mean(name, {"launcher", "hosts", "listen"}));
+        fail(node,
+             "'" + name + "' must be a program: [" + name + "]" + did_you_mean(name, of_jobs));
       }
       job.programs.push_back(program(name, *node.as_table()));
     }
@@ -50,7 +58,8 @@ class JobReader {
 
  private:
   [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
-    throw UsageError(file_ + ":" + std::to_string(where.source().begin.line) + ": " + what);
+    throw UsageError(file_ + ":" + std::to_string(where.source().begin.line) + ": " +
+                     in_one_line(what));
   }
 
   /** Of a program's environment or command: what C has no other end of. */
@@ -194,8 +203,18 @@ class JobReader {
     }
   }
 
+  static inline const std::vector<std::string> of_jobs = {"launcher", "hosts", "listen"};
   const std::string& file_;
 };
+
+/** Of a pipe as well. */
+std::string text_of(const std::string& file) {
+  std::ifstream from(file, std::ios::binary);
+  std::ostringstream text;
+  if (!from.is_open()) throw UsageError(file + ": " + std::strerror(errno));
+  text << from.rdbuf();
+  return text.str();
+}
 
 }  // namespace
 
@@ -220,7 +239,7 @@ Job read_job(const std::string& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) throw UsageError(file + ": this is a folder");
   try {
-    return JobReader(file).read(toml::parse_file(file));
+    return JobReader(file).read(toml::parse(text_of(file), file));
   } catch (const toml::parse_error& error) {
     const auto line = error.source().begin.line;
     const std::string where = line > 0 ? file + ":" + std::to_string(line) : file;

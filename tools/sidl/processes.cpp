@@ -147,9 +147,11 @@ void Processes::start(const Start& what) {
   if (has_failed) {
     guard_.forget(pid);
     ::waitpid(pid, nullptr, 0);
-    throw std::runtime_error("cannot start " + what.label + ": " +
-                             (what.directory.empty() ? "" : "in " + what.directory + ", ") + "'" +
-                             what.command.front() + "': " + std::strerror(why));
+    const std::string place = what.directory.empty() ? "" : "in " + what.directory + ", ";
+    const bool is_there = why == ENOENT && ::access(what.command.front().c_str(), F_OK) == 0;
+    throw std::runtime_error("cannot start " + what.label + ": " + place + "'" +
+                             what.command.front() + "': " + std::strerror(why) +
+                             (is_there ? ": the file names an interpreter that is not there" : ""));
   }
   children_.push_back(
       {what, pid, {out.take_reader(), STDOUT_FILENO, ""}, {err.take_reader(), STDERR_FILENO, ""}});

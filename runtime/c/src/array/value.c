@@ -8,6 +8,7 @@
 #include "base/reference.h"
 #include "base/seen.h"
 #include "object/throw.h"
+#include "object/type_refs.h"
 #include "sidl_String.h"
 
 const uint8_t value_sizes[] = {
@@ -111,7 +112,7 @@ uint32_t struct_kinds_of_members(const struct sidl_struct_info* info) {
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_type_ref* const type = &info->members[i].type;
     kinds |= SIDL_KIND_BIT(type->kind);
-    if (type->kind >= sidl_kind_array) kinds |= SIDL_KIND_BIT(type->element);
+    if (is_array_kind(type->kind)) kinds |= SIDL_KIND_BIT(type->element);
   }
   return kinds;
 }
@@ -140,10 +141,6 @@ bool struct_assign(const struct sidl_struct_info* info, const void* from, void* 
 
 static bool has_same_members(const struct sidl_struct_info* a, const struct sidl_struct_info* b,
                              struct seen* seen);
-
-bool has_same_lengths(const struct sidl_type_ref* a, const struct sidl_type_ref* b) {
-  return memcmp(a->lengths, b->lengths, a->dimension * sizeof *a->lengths) == 0;
-}
 
 static bool is_same_type(const struct sidl_type_ref* a, const struct sidl_type_ref* b,
                          struct seen* seen) {

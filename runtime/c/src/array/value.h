@@ -49,9 +49,6 @@ void structs_destroy(const struct sidl_struct_info* info, void* first, size_t st
  * as it was. */
 bool struct_assign(const struct sidl_struct_info* info, const void* from, void* to);
 
-/* Of two arrays that lie in structs, and have the same dimension. */
-bool has_same_lengths(const struct sidl_type_ref* a, const struct sidl_type_ref* b);
-
 /* Whether values of one description are of the other, too: libraries have tables of their own. */
 bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_info* b);
 

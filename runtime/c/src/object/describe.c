@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/seen.h"
+#include "object/type_refs.h"
 #include "object/type_registry.h"
 #include "sidlArray.h"
 #include "sidl_String.h"
@@ -58,7 +59,7 @@ static void meet_enum(struct met* met, const struct sidl_enum_info* info) {
 }
 
 static const struct sidl_enum_info* enum_of(const struct sidl_type_ref* ref) {
-  const bool element = ref->kind >= sidl_kind_array;
+  const bool element = is_array_kind(ref->kind);
   if ((element ? ref->element : ref->kind) != sidl_kind_enum) return NULL;
   return (ref->flags & sidl_ref_raw) != 0 ? NULL : ref->enumeration;
 }
@@ -105,7 +106,7 @@ static void meet_methods(struct met* met, const struct sidl_type_info* type) {
 
 /* A struct's raw array is an array, as an argument that is one. */
 static const char* kind_name(uint8_t kind) {
-  return sidl_kind_name(kind >= sidl_kind_array ? sidl_kind_array : kind);
+  return sidl_kind_name(is_array_kind(kind) ? sidl_kind_array : kind);
 }
 
 /* {"kind": …} of a value, and the name of its type if it has one. */
@@ -145,7 +146,7 @@ static void write_array(struct json* json, const struct sidl_type_ref* ref) {
 
 static void write_type(struct json* json, const char* key, const struct sidl_type_ref* ref) {
   json_key(json, key);
-  if (ref->kind >= sidl_kind_array) {
+  if (is_array_kind(ref->kind)) {
     write_array(json, ref);
   } else {
     write_named(json, ref, ref->kind);

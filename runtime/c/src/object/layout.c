@@ -8,6 +8,7 @@
 #include "object/layout_difference.h"
 #include "object/library.h"
 #include "object/throw.h"
+#include "object/type_refs.h"
 #include "sidl_BaseClass_IOR.h"
 #include "sidl_NotImplementedException_IOR.h"
 
@@ -139,7 +140,7 @@ static void add(struct comparison* c, struct pair pair) {
 /* `gives`: values go from provider to user, `takes`: the other way. */
 static void add_ref(struct comparison* c, const struct pair* of, const struct sidl_type_ref* user,
                     const struct sidl_type_ref* provider, bool gives, bool takes) {
-  const bool is_array = user->kind >= sidl_kind_array;
+  const bool is_array = is_array_kind(user->kind);
   const bool is_struct = (is_array ? user->element : user->kind) == sidl_kind_struct;
   if (user->object == NULL && !is_struct) return;
   const void* const a = is_struct ? (const void*)user->structure : user->object;

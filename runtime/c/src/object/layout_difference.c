@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/value.h"
 #include "base/seen.h"
 #include "base/text.h"
 #include "object/layout.h"
+#include "object/type_refs.h"
 
 static bool same_name(const char* a, const char* b) {
   return strcmp(a, b) == 0;
