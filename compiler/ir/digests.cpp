@@ -54,6 +54,17 @@ std::string extents_text(const TypeRef& type, const Places& places) {
   return text + ")";
 }
 
+bool names_variable(const Expression& extent) {
+  return extent.kind() == Expression::VARIABLE ||
+         std::ranges::any_of(extent.operands(), names_variable);
+}
+
+// An array whose extents are numbers lies in its struct, which it did not before version 5.3 of the
+// object model.
+bool lies_in_struct(const TypeRef& member) {
+  return member.kind() == TypeRef::RARRAY && std::ranges::none_of(member.extents(), names_variable);
+}
+
 // ---- values: methods, structs and enums ---------------------------------------------------------
 
 // The digests of the structs and enums of a module, by name.
@@ -115,6 +126,7 @@ class Values {
     std::string text = "struct " + type.name() + "{";
     const Places places(type.structure().members_size());
     for (const Member& item : type.structure().members()) {
+      if (lies_in_struct(item.type())) text += "inline ";
       text += this->text(item.type()) + extents_text(item.type(), places) + " " + item.name() + ";";
     }
     return text + "}";

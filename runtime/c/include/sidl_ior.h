@@ -37,7 +37,7 @@ extern "C" {
  * (docs/ior.md, "Versions").
  */
 #define SIDL_IOR_MAJOR_VERSION 5
-#define SIDL_IOR_MINOR_VERSION 2
+#define SIDL_IOR_MINOR_VERSION 3
 
 /**
  * Whether a table, generated for some minor version, has a field added later. Tables themselves
