@@ -194,7 +194,17 @@ bool names_variable(const model::Expression& extent) {
          std::ranges::any_of(extent.operands, names_variable);
 }
 
-// The value of an extent without variables; nothing if 64 bits do not hold it.
+// Nothing if 64 bits do not hold it.
+std::optional<std::int64_t> computed(const std::string& sign, std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (sign == "/") return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
+  const bool is_wide = sign == "*"   ? __builtin_mul_overflow(a, b, &result)
+                       : sign == "+" ? __builtin_add_overflow(a, b, &result)
+                                     : __builtin_sub_overflow(a, b, &result);
+  return is_wide ? std::nullopt : std::optional(result);
+}
+
+// The value of an extent without variables, likewise.
 std::optional<std::int64_t> value_of(const model::Expression& extent) {
   if (extent.kind != model::Expression::Kind::Chain) {
     return std::strtoll(extent.text.c_str(), nullptr, 0);
@@ -202,21 +212,7 @@ std::optional<std::int64_t> value_of(const model::Expression& extent) {
   std::optional<std::int64_t> result = value_of(extent.operands[0]);
   for (std::size_t i = 1; result && i < extent.operands.size(); ++i) {
     const std::optional<std::int64_t> next = value_of(extent.operands[i]);
-    const std::string& sign = extent.operators[i - 1];
-    std::int64_t made = 0;
-    bool fails = !next;
-    if (fails) return {};
-    if (sign == "/") {
-      fails = *next == 0 || *next == -1;
-      if (!fails) made = *result / *next;
-    } else if (sign == "*") {
-      fails = __builtin_mul_overflow(*result, *next, &made);
-    } else {
-      fails = sign == "+" ? __builtin_add_overflow(*result, *next, &made)
-                          : __builtin_sub_overflow(*result, *next, &made);
-    }
-    if (fails) return {};
-    result = made;
+    result = next ? computed(extent.operators[i - 1], *result, *next) : std::nullopt;
   }
   return result;
 }

@@ -119,6 +119,29 @@ TEST(TheAgenda, SkipsCallsOfClientsThatAreGone) {
   EXPECT_TRUE(agenda.is_next({"b", 1}));
 }
 
+TEST(TheAgenda, NumbersCallsAlikeOnRanksThatSkipSome) {
+  Agenda all = with_clients();
+  Agenda some = with_clients();
+  for (Agenda* const each : {&all, &some}) {
+    each->grant("a");
+    each->settle(0);
+    each->enqueue(1, {"a", 1});
+    each->enqueue(2, {"b", 1});
+    each->enqueue(3, {"a", 2});
+  }
+  EXPECT_TRUE(some.give_up({"b", 1}, {"its deadline has passed"}));
+  std::int64_t last = 0;
+  for (const CallKey& key : {CallKey{"a", 1}, CallKey{"b", 1}, CallKey{"a", 2}}) {
+    const std::int64_t sequence = all.start(key);
+    EXPECT_GE(sequence, last + Agenda::kWithin);
+    last = sequence;
+    all.finish(key);
+    if (key.client == "b") continue;
+    EXPECT_EQ(some.start(key), sequence);
+    some.finish(key);
+  }
+}
+
 TEST(TheAgenda, RunsCallsOfTheOnlyClientWithoutPositions) {
   Agenda agenda = with_clients();
   agenda.grant("a");

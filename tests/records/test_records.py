@@ -54,3 +54,23 @@ def test_by_the_tool(programs, run, serve, stage):
         call = [stage / "bin" / "sidl", "call", url, "--create", "rec.InCxx", "house", *values]
         answer = json.loads(run(call).stdout)
     assert answer == {"result": [door], "out": {"o": door, "io": room}}
+
+
+def test_arrays_in_structs_by_the_tool(programs, run, serve, stage):
+    particle = {"x": 1.0, "y": 2.0, "z": 3.0, "id": 4, "charge": 5, "alive": True, "tag": "p"}
+    plain = {"c": "a", "z": [1.0, 2.0], "at": particle, "w": [3.0, 4.0], "color": "green", "f": 0.5}
+    plain |= {"v": [1.0, 2.0, 3.0], "m": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]}
+    record = {"n": 0, "name": "one", "a": 1.0, "z": [1.0, 2.0], "color": "red", "at": particle}
+    record |= {"values": [1.0], "companion": None, "parts": [particle], "raw": [], "ids": [7, 8]}
+    tool = stage / "bin" / "sidl"
+    with serve(f"rec.InCxx={programs}/libin_cxx.so") as url:
+        for method, struct, member in (("Plain", plain, "m"), ("Records", record, "ids")):
+            other = {**struct, member: struct[member][::-1]}
+            call = [tool, "call", url, "--create", "rec.InCxx", f"rotate{method}"]
+            answer = json.loads(run([*call, json.dumps([struct]), json.dumps([other])]).stdout)
+            assert answer["result"] == [other] and answer["out"]["o"] == [struct]
+            wrong = json.dumps([{**struct, member: struct[member][:1]}])
+            refused = run([*call, wrong, "[]"], status=None)
+            assert refused.returncode != 0
+            assert f"argument 'a'[0].{member}: 1 elements instead of 2" in refused.stderr
+        assert "rarray<float,2> m(2, 3);" in run([tool, "inspect", url, "rec.Store"]).stdout

@@ -43,17 +43,19 @@ std::string value_text(sidl_kind kind, const std::string& name) {
   return name.empty() ? sidl_kind_name(kind) : name;
 }
 
-/** Of an array that lies in a struct. Structs are not large. */
-std::vector<std::int64_t> parse_lengths(const json& from, int dimension) {
+/** Of an array of numbers or characters that lies in a struct. Structs are not large. */
+std::vector<std::int64_t> parse_lengths(const json& from, sidl_kind element, int dimension) {
   constexpr std::int64_t most = std::int64_t{1} << 24;
   auto lengths = from.get<std::vector<std::int64_t>>();
   std::int64_t count = 1;
-  bool fits = lengths.size() == static_cast<std::size_t>(dimension);
+  bool fits = lengths.size() == static_cast<std::size_t>(dimension) && element != sidl_kind_bool &&
+              (sidl_number_kinds & SIDL_KIND_BIT(element)) != 0;
   for (const std::int64_t length : lengths) {
     fits = fits && length >= 1 && length <= most / count;
     if (fits) count *= length;
   }
-  if (!fits) throw std::runtime_error("the server describes an array of impossible lengths");
+  if (!fits)
+    throw std::runtime_error("the server describes an array in a struct that there is not");
   return lengths;
 }
 
@@ -78,7 +80,8 @@ Type parse_type(const json& from) {
     throw std::runtime_error("the server describes an array of " + std::to_string(type.dimension) +
                              " dimensions");
   }
-  if (from.contains("lengths")) type.lengths = parse_lengths(from.at("lengths"), type.dimension);
+  if (from.contains("lengths"))
+    type.lengths = parse_lengths(from.at("lengths"), type.element, type.dimension);
   return type;
 }
 
