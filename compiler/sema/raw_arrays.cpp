@@ -187,7 +187,7 @@ void fill_raw_arguments(const ast::Method& tree, model::Method& method, Diagnost
 namespace {
 
 // Structs are often on stacks.
-constexpr std::int64_t kMostElements = 65536;
+constexpr std::int64_t kMostElements = 4096;
 
 bool names_variable(const model::Expression& extent) {
   return extent.kind == model::Expression::Kind::Variable ||
