@@ -91,6 +91,7 @@ model::Model analyze(const std::vector<Unit>& units, Diagnostics& diagnostics) {
   sema::resolve_members(context, resolver);
   sema::sort_types(context);
   sema::limit_levels(context);
+  sema::limit_structs(context);
   sema::build_method_tables(context);
   sema::check_throws(context);
   sema::check_remote_rules(context);

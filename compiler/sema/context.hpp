@@ -106,6 +106,7 @@ void resolve_parents(Context& context, const Resolver& resolver);  // extends, i
 void resolve_members(Context& context, const Resolver& resolver);  // enums, structs, signatures
 void sort_types(Context& context);                                 // model.order; cycles
 void limit_levels(Context& context);                               // removes from model.order
+void limit_structs(Context& context);
 void build_method_tables(Context& context);
 void check_throws(Context& context);
 void check_remote_rules(Context& context);

@@ -142,7 +142,8 @@ struct Member {
   std::string name;
   TypeRef type;
   std::vector<Expression> extents;  // of a raw array
-  bool is_inline = false;           // a raw array whose extents are numbers: it lies in the struct
+  // Elements of a raw array whose extents are numbers, which lies in the struct; else 0.
+  std::int64_t inline_size = 0;
   std::string doc;
   Span span;
 };

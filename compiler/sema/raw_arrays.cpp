@@ -223,7 +223,7 @@ void settle_inline(const ast::RawArray& tree, model::Member& member, Diagnostics
       std::ranges::any_of(member.extents, names_variable)) {
     return;
   }
-  member.is_inline = true;
+  member.inline_size = 1;
   std::int64_t size = 1;
   for (const model::Expression& extent : member.extents) {
     const std::optional<std::int64_t> length = value_of(extent);
@@ -236,6 +236,7 @@ void settle_inline(const ast::RawArray& tree, model::Member& member, Diagnostics
                            " elements; make it an array<>, or give its length in another member");
     return;
   }
+  member.inline_size = size;
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ RemoteRules::RemoteRules(Context& context) : context_(context), diagnostics_(con
     if (type->kind != Kind::Struct) continue;
     Kinds kinds = 0;
     for (const model::Member& member : type->members) {
-      if (!member.is_inline) kinds |= kinds_in(member.type);
+      if (member.inline_size == 0) kinds |= kinds_in(member.type);
     }
     kinds_in_struct_.emplace(type, kinds);
   }

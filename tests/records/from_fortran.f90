@@ -161,6 +161,20 @@ contains
     call check(all(same_plain(given, a(2:))), 'nested result')
   end subroutine structs_in_structs
 
+  subroutine large_structs(store)
+    type(rec_Store), intent(in) :: store
+    type(rec_Page) :: a, out, both, given
+    integer :: i
+    a%x = [(i, i = 1, 4096)]
+    a%n = reshape([(-i, i = 1, 4096)], [64, 64])
+    both%x = a%x + 1
+    both%n = a%n + 1
+    call store%rotatePages(a, out, both, given)
+    call check(all(abs(out%x - a%x) <= 0) .and. all(out%n == a%n), 'large')
+    call check(all(abs(given%x - a%x - 1) <= 0) .and. all(given%n == a%n + 1), 'large result')
+    call check(all(abs(both%x) <= 0) .and. all(both%n == 0), 'large zeros')
+  end subroutine large_structs
+
   subroutine ranks(store)
     type(rec_Store), intent(in) :: store
     type(rec_Particle), target :: a(2, 3, 1, 1, 1, 2, 4), flat(48), table(4, 6)
@@ -375,6 +389,7 @@ program from_fortran
       call make(trim(classes(i)), store)
       call plain_in_every_mode(store)
       call structs_in_structs(store)
+      call large_structs(store)
       call ranks(store)
       call none_and_empty(store)
       call owners_in_every_mode(store)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -206,6 +207,26 @@ TYPED_TEST(Arrays, StructsInStructs) {
   EXPECT_TRUE(same(result, a));
   EXPECT_TRUE(same(out, a));
   EXPECT_EQ(both.length(), 2);
+}
+
+rec::Page page(int first) {
+  rec::Page result;
+  for (int i = 0; i < 4096; ++i) {
+    result.x[i] = first + i;
+    result.n[i] = first - i;
+  }
+  return result;
+}
+
+bool same(const rec::Page& a, const rec::Page& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+TYPED_TEST(Arrays, StructsAsLargeAsAMethodMayHave) {
+  rec::Page out, both = page(7);
+  EXPECT_TRUE(same(this->store.rotatePages(page(1), out, both), page(7)));
+  EXPECT_TRUE(same(out, page(1)));
+  EXPECT_TRUE(same(both, rec::Page()));
 }
 
 TYPED_TEST(Arrays, OwnersInEveryMode) {

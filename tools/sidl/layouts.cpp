@@ -6,8 +6,8 @@
 namespace sidl_tool {
 namespace {
 
-/** No struct is larger: what a server describes may contain others, which contain others, … */
-constexpr std::size_t largest = std::size_t{1} << 30;
+/** sidlc's limit: what a server describes may contain others, which contain others, … */
+constexpr std::size_t largest = std::size_t{64} << 10;
 
 struct Extent {
   std::size_t size, alignment;
@@ -59,7 +59,8 @@ void Layouts::add(Table& to, const std::string& name, const Type& type) {
   }
   member.offset = rounded(to.info.size, extent.alignment);
   to.info.size = member.offset + extent.size;
-  if (to.info.size > largest) throw std::runtime_error("the server describes an endless struct");
+  if (to.info.size > largest) throw std::runtime_error("the server describes a struct of more than " + std::to_string(largest) +
+                             " bytes");
   to.alignment = std::max(to.alignment, extent.alignment);
   to.members.push_back(member);
 }

@@ -43,9 +43,9 @@ std::string value_text(sidl_kind kind, const std::string& name) {
   return name.empty() ? sidl_kind_name(kind) : name;
 }
 
-/** Of an array of numbers or characters that lies in a struct. Structs are not large. */
+/** Of an array of numbers or characters that lies in a struct. */
 std::vector<std::int64_t> parse_lengths(const json& from, sidl_kind element, int dimension) {
-  constexpr std::int64_t most = std::int64_t{1} << 24;
+  constexpr std::int64_t most = 4096;  // sidlc's limit
   auto lengths = from.get<std::vector<std::int64_t>>();
   std::int64_t count = 1;
   bool fits = lengths.size() == static_cast<std::size_t>(dimension) && element != sidl_kind_bool &&

@@ -369,7 +369,7 @@ MemberModel raw_member(const std::string& where, const std::string& name, const 
 }
 
 // An array that lies in the struct, in C as well.
-MemberModel inline_member(const std::string& name, const TypeRef& type) {
+MemberModel inline_member(const std::string& name, const TypeRef& type, bool is_c) {
   MemberModel member;
   const TypeRef& element = type.element();
   std::string shape;
@@ -377,7 +377,8 @@ MemberModel inline_member(const std::string& name, const TypeRef& type) {
     shape += (shape.empty() ? "(" : ", ") + std::to_string(length);
   }
   const std::string place = " :: " + name + shape + ") = ";
-  member.declaration = element_type(element) + place + zero(element);
+  member.declaration =
+      (is_c ? interoperable_type(element) : element_type(element)) + place + zero(element);
   // Complex numbers of both languages have the same bytes.
   const std::string c_zero_of = codegen::is_complex(element) ? "0" : c_zero(element);
   member.c_declarations = {interoperable_type(element) + place + c_zero_of};
@@ -401,9 +402,9 @@ MemberModel member_value(const codegen::TypeIndex& index, const std::string& str
   const auto declare = [&](const std::string& fortran, const std::string& zero) {
     member.declaration = fortran + " :: " + name + (zero.empty() ? "" : " = " + zero);
   };
-  if (codegen::is_inline(type)) return inline_member(name, type);
-  const std::string c = c_type(type) + " :: " + name;
   const bool is_c = is_interoperable(index, structure);
+  if (codegen::is_inline(type)) return inline_member(name, type, is_c);
+  const std::string c = c_type(type) + " :: " + name;
   // A C pointer, owned by the owner of the struct.
   const auto handle = [&](const std::string& fortran, const std::string& component,
                           const std::string& take_one) {

@@ -62,23 +62,36 @@ void Acceptor::accept_all() {
       if (accepted.channel == nullptr) {
         if (errno == EINTR || errno == ECONNABORTED) continue;
         if (errno != EAGAIN) throw std::system_error(errno, std::generic_category());
-        server_.pool.arm(listener_->descriptor(), *this);
+        all_accepted();
         return;
       }
       admit(std::move(accepted));
-      exhausted_ = false;
     } catch (const std::exception& error) {
-      // Out of descriptors or memory: clients wait in the listen backlog.
       make_room();
-      if (!exhausted_.exchange(true)) {
-        server_.host.log(std::string("cannot accept connections at the moment: ") +
-                         reason_of(error));
-      }
-      const std::lock_guard lock(mutex_);
-      is_paused_ = true;
+      pause(error);
       return;
     }
   }
+}
+
+void Acceptor::all_accepted() {
+  const std::lock_guard lock(mutex_);
+  is_told_ = false;
+  server_.pool.arm(listener_->descriptor(), *this);
+}
+
+/** Out of descriptors or memory: clients wait in the listen backlog. */
+void Acceptor::pause(const std::exception& reason) {
+  {
+    const std::lock_guard lock(mutex_);
+    is_paused_ = true;
+    // A descriptor that is free for a moment, and used at once, is no news.
+    const auto now = Clock::now();
+    if (is_told_ || (told_at_ && now - *told_at_ < PeerLog::interval)) return;
+    is_told_ = true;
+    told_at_ = now;
+  }
+  server_.host.log(std::string("cannot accept connections at the moment: ") + reason_of(reason));
 }
 
 /** Who has a place and does not go on with the handshake leaves it to others; false if nobody. */

@@ -4,8 +4,9 @@
 #ifndef SHINAR_CORE_SERVER_ACCEPTOR_HPP
 #define SHINAR_CORE_SERVER_ACCEPTOR_HPP
 
-#include <atomic>
+#include <exception>
 #include <memory>
+#include <optional>
 
 #include "core/checked_mutex.hpp"
 #include "core/server/pollable.hpp"
@@ -38,15 +39,17 @@ class Acceptor final : public Pollable {
 
  private:
   void accept_all();
+  void all_accepted();
   void admit(Listener::Accepted accepted);
+  void pause(const std::exception& reason);
   bool make_room();
 
   ServerContext& server_;
   const std::unique_ptr<Listener> listener_;
-  std::atomic<bool> exhausted_{false};  ///< out of descriptors or memory; logged once
-
   CheckedMutex<"Acceptor"> mutex_;  ///< guards the following
-  bool is_paused_ = false;          ///< until try_again
+  bool is_paused_ = false;          ///< out of descriptors or memory; until try_again
+  bool is_told_ = false;            ///< that it was: once until nobody waits any more
+  std::optional<Clock::time_point> told_at_;
 };
 
 }  // namespace shinar::wire

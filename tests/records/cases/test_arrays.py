@@ -11,7 +11,7 @@ import rec
 import shinar
 import sidl
 from conftest import make
-from rec import Bag, Color, Door, Key, Particle, Plain, Record, Room, Tree
+from rec import Bag, Color, Door, Key, Page, Particle, Plain, Record, Room, Tree
 from rec.InPython_Impl import InPython_Impl
 from records import address, are_same, particle, particles, plain, record, records
 
@@ -62,6 +62,14 @@ def test_arrays_in_structs(store):
     assert np.array_equal(store.rotatePlain(packed, None)[1]["m"], given["m"])
     elements = store.rotatePlain([given[0]], None)[1]
     assert np.array_equal(elements["m"][0], given["m"][0])
+
+
+def test_structs_as_large_as_a_method_may_have(store):
+    a = Page(np.arange(4096.0), np.arange(4096).reshape(64, 64))
+    result, out, new = store.rotatePages(a, Page(a.x + 1, a.n + 1))
+    assert np.array_equal(out.x, a.x) and np.array_equal(out.n, a.n)
+    assert np.array_equal(result.x, a.x + 1) and np.array_equal(result.n, a.n + 1)
+    assert not new.x.any() and not new.n.any()
 
 
 @pytest.mark.parametrize(
