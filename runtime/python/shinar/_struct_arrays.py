@@ -346,15 +346,27 @@ def check_changeable(given: Any, layout: Layout, what: str, wanted: str) -> None
         raise ValueError(f"{what} is inout, and the array is read-only")
     if given.dtype.kind == "O":
         return
+    if layout.is_plain:
+        _check_all_names(given.dtype, layout, what)
     if not layout.is_plain or not _holds(given.dtype, layout):
         raise TypeError(
             f"{what} is inout: an array of {given.dtype} cannot hold all that {wanted} can"
         )
 
 
+def _check_all_names(own: np.dtype[Any], layout: Layout, what: str) -> None:
+    """As check_names, for the structs in it as well."""
+    if own.names is None:
+        return
+    layout.check_names(list(own.names), f"{what}:", own)
+    for member in layout.members:
+        if member.layout is not None:
+            _check_all_names(own[member.name], member.layout, f"member '{member.name}' of {what}")
+
+
 def _holds(own: np.dtype[Any], layout: Layout) -> bool:
-    """True if a structured array can hold all values of the layout's."""
-    if own.names is None or set(own.names) != set(layout.names):
+    """True if a structured array whose names are right can hold all values of the layout's."""
+    if own.names is None:
         return False
     for member in layout.members:
         field = own[member.name]

@@ -346,6 +346,13 @@ def test_unchangeable_ones_are_refused(store):
     small = np.zeros(2, [(name, "S1" if name == "tag" else "i1") for name in Particle.dtype.names])
     with pytest.raises(TypeError, match="cannot hold all that array<rec.Particle,1> can"):
         store.shift(small)
+    more = [(name, Particle.dtype[name]) for name in Particle.dtype.names]
+    with pytest.raises(TypeError, match="rec.Particle has no member 'extra'"):
+        store.shift(np.zeros(2, [*more, ("extra", "i4")]))
+    nested = [(name, Plain.dtype[name]) for name in Plain.dtype.names if name != "at"]
+    nested.append(("at", [("x", "f8")]))
+    with pytest.raises(TypeError, match="member 'at' of .*nothing for member 'y' of rec.Particle"):
+        store.rotatePlain(None, np.zeros(2, nested))
     with pytest.raises(TypeError, match="cannot hold all that array<rec.Record,1> can"):
         store.rotateRecords(None, particles(2))
 
