@@ -155,8 +155,8 @@ TEST(Lists, WhatDoesNotFitIsNamed) {
             "ranks 0 and 1 of the object both have index 2");
   EXPECT_EQ(refusal({{1, 2}}, {{1}, {2, 1}}), "ranks 0 and 1 of the callers both have index 1");
   EXPECT_EQ(refusal({{1, 2}}, {{1, 2}, {-5}}),
-            "index -5 of rank 1 of the callers is in no list of the object");
-  EXPECT_EQ(refusal({{1, 2}}, {{2}, {}}), "index 1 of the object is in no list of the callers");
+            "index -5 of rank 1 of the callers is on no rank of the object");
+  EXPECT_EQ(refusal({{1, 2}}, {{2}, {}}), "index 1 of the object is on no rank of the callers");
   Indices many(1000);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::int64_t>(i);
   EXPECT_EQ(refusal({many, {700}}, {many}), "ranks 0 and 1 of the object both have index 700");

@@ -149,6 +149,12 @@ def test_lists_of_indices(m, n, job):
     assert job("lists", m, n, kind="listed") == [("well\n", 0)] * n
 
 
+@pytest.mark.parametrize("m, n", [(1, 1), (1, 3), (3, 2)])
+@pytest.mark.parametrize("kind", ["rows", "line_listed"])
+def test_lists_on_one_side(kind, m, n, job):
+    assert job("lists_on_one_side", m, n, kind=kind) == [("well\n", 0)] * n
+
+
 def test_callers_in_java(built, job):
     if not (built / "class_path").exists() or not shutil.which("java"):
         pytest.skip("no Java here")

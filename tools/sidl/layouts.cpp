@@ -59,8 +59,9 @@ void Layouts::add(Table& to, const std::string& name, const Type& type) {
   }
   member.offset = rounded(to.info.size, extent.alignment);
   to.info.size = member.offset + extent.size;
-  if (to.info.size > largest) throw std::runtime_error("the server describes a struct of more than " + std::to_string(largest) +
-                             " bytes");
+  if (to.info.size > largest)
+    throw std::runtime_error("the server describes a struct of more than " +
+                             std::to_string(largest) + " bytes");
   to.alignment = std::max(to.alignment, extent.alignment);
   to.members.push_back(member);
 }

@@ -96,7 +96,7 @@ std::vector<std::int32_t> Directory::claim(Claims& claims, int rank,
   visit_all(indices, [&](std::int64_t index, Found found) {
     if (found.owner < 0) {
       throw Misfit("index " + std::to_string(index) + " of rank " + std::to_string(rank) +
-                   " of the callers is in no list of the object");
+                   " of the callers is on no rank of the object");
     }
     std::int32_t& claimed = claims[found.slot];
     if (claimed >= 0) {
@@ -116,7 +116,7 @@ std::vector<std::int32_t> Directory::claimants(const Claims& claims,
   visit_all(indices, [&](std::int64_t index, Found found) {
     if (found.owner < 0 || claims[found.slot] < 0) {
       throw Misfit("index " + std::to_string(index) +
-                   " of the object is in no list of the callers");
+                   " of the object is on no rank of the callers");
     }
     ranks.push_back(claims[found.slot]);
   });

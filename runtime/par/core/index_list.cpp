@@ -27,6 +27,23 @@ IndexList::IndexList(int ranks) : rank_(-1), ranks_(ranks) {
   if (ranks < 1) throw Misfit("lists of indices of " + std::to_string(ranks) + " ranks");
 }
 
+std::vector<std::int64_t> indices_of(const Distribution& distribution, int rank) {
+  const Part part = distribution.piece(rank).front();
+  const std::int64_t lower = distribution.bounds().lower.front();
+  std::vector<std::int64_t> indices;
+  indices.reserve(static_cast<std::size_t>(part.size()));
+  for (std::int64_t position = 0; position < part.size(); ++position) {
+    indices.push_back(lower + part.index(position));
+  }
+  return indices;
+}
+
+IndexList IndexList::of(const Distribution& distribution, int rank) {
+  const auto indices =
+      std::make_shared<const std::vector<std::int64_t>>(indices_of(distribution, rank));
+  return {*indices, indices, rank, distribution.ranks()};
+}
+
 // Blocks go to parts as if by chance: wherever the indices are, parts have about as many.
 int part_of_directory(std::int64_t index, int parts) {
   auto block = static_cast<std::uint64_t>(index) >> kBlockBits;

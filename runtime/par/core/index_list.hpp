@@ -10,6 +10,9 @@
 
 namespace shinar::par {
 
+// What a rank has of a distribution of one dimension; ascending.
+std::vector<std::int64_t> indices_of(const Distribution& distribution, int rank);
+
 // The indices that one rank has; their order is that of its piece. No rank knows another one's.
 // Immutable, as long as nobody changes the indices.
 class IndexList {
@@ -19,6 +22,8 @@ class IndexList {
             int ranks);
   // Another rank's, of which only the number of ranks is known.
   explicit IndexList(int ranks);
+  // What indices_of returns.
+  static IndexList of(const Distribution& distribution, int rank);
 
   int rank() const { return rank_; }  // -1: another one's
   int ranks() const { return ranks_; }

@@ -9,10 +9,6 @@
 namespace shinar::par {
 namespace {
 
-bool is_distributed(const sidl_arg_info& argument) {
-  return argument.type.kind == sidl_kind_array && (argument.type.flags & sidl_ref_distributed) != 0;
-}
-
 // Elements of different arguments are aligned as memory is.
 std::size_t aligned(std::size_t offset) {
   constexpr std::size_t alignment = 16;
@@ -29,6 +25,10 @@ std::size_t element_bytes(const sidl_type_ref& type) {
 
 std::string argument_name(const sidl_method_info& method, const sidl_arg_info& argument) {
   return std::string(method.name) + "." + argument.name;
+}
+
+bool is_distributed(const sidl_arg_info& argument) {
+  return argument.type.kind == sidl_kind_array && (argument.type.flags & sidl_ref_distributed) != 0;
 }
 
 bool has_distributed(const sidl_method_info& method) {

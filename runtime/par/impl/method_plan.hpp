@@ -76,6 +76,7 @@ class MethodPlan {
   std::vector<DistributedArgument> arguments_;
 };
 
+bool is_distributed(const sidl_arg_info& argument);
 // Whether a method has any; whether a class has this one, "method.argument".
 bool has_distributed(const sidl_method_info& method);
 bool has_distributed(const sidl_type_info& type, const std::string& argument);

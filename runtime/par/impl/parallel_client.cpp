@@ -5,6 +5,7 @@
 #include <set>
 
 #include "calls/partners.hpp"
+#include "core/digest.hpp"
 #include "impl/collective_call.hpp"
 #include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
@@ -146,7 +147,8 @@ void ParallelClient::agree_on(const std::string& what, std::uint64_t digest, Ope
 void ParallelClient::distribute(const std::string& argument,
                                 const ::sidl::par::Distribution& distribution) {
   if (const auto list = list_of(distribution, "distribution")) {
-    return distribute_list(argument, *list);
+    Operation operation(*this);
+    return distribute_list(argument, *list, operation);
   }
   check_ranks(argument, value_of(distribution, "distribution").ranks(), group_->size());
   check_argument(argument);
@@ -167,8 +169,8 @@ void ParallelClient::check_argument(const std::string& argument) {
 }
 
 // First all ranks claim what they have; then the object's ranks ask who has theirs.
-void ParallelClient::distribute_list(const std::string& argument, const IndexList& list) {
-  Operation operation(*this);
+void ParallelClient::distribute_list(const std::string& argument, const IndexList& list,
+                                     Operation& operation) {
   MethodPlan::Listed found{{}, list.size()};
   const auto claim = [&] { found.messages = claimed(argument, list, operation.number()); };
   const auto prepare = [&] {
@@ -189,9 +191,9 @@ std::vector<Message> ParallelClient::claimed(const std::string& argument, const 
                                              std::int64_t turn) {
   check_list(argument, list, rank(), group_->size());
   check_argument(argument);
-  if (list_of(attachment(home_).getDistribution(argument), "distribution") == nullptr) {
-    throw Misfit("'" + argument + "' is divided by lists of indices here, and not in '" + name_ +
-                 "'");
+  const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
+  if (list_of(theirs, "distribution") == nullptr) {
+    check_one_dimension(argument, value_of(theirs, "distribution"));
   }
   const IndexList::Order order = list.order(static_cast<int>(urls_.size()));
   std::vector<std::int32_t> owners;
@@ -212,6 +214,50 @@ std::vector<int> ParallelClient::prepared_by(int rank) const {
   return ranks;
 }
 
+// Arguments that are divided by lists in the object, and not here.
+std::vector<std::string> ParallelClient::without_lists(const sidl_method_info& method) {
+  std::vector<std::string> arguments;
+  for (int i = 0; i < method.arg_count; ++i) {
+    if (!is_distributed(method.args[i])) continue;
+    const std::string argument = argument_name(method, method.args[i]);
+    {
+      const std::lock_guard lock(mutex_);
+      if (!distributions_.contains(argument)) continue;
+    }
+    const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
+    if (list_of(theirs, "distribution") != nullptr) arguments.push_back(argument);
+  }
+  return arguments;
+}
+
+// Where the object has lists, lists are made of what the ranks of this group have.
+void ParallelClient::make_lists(const sidl_method_info& method, Operation& operation) {
+  std::vector<std::string> arguments;
+  Letter mine = attempt(rank(), [&] { arguments = without_lists(method); });
+  if (group_->size() > 1) mine = operation.exchange(mine, GroupState::Phase::Before);
+  check(mine);
+  if (group_->size() > 1) {
+    Digest digest;
+    for (const std::string& each : arguments) digest.add(each.c_str(), each.size() + 1);
+    agree_on("distributions for " + std::string(method.name), digest.value(), operation);
+  }
+  for (const std::string& argument : arguments) {
+    ::sidl::par::Distribution distribution;
+    {
+      const std::lock_guard lock(mutex_);
+      distribution = distributions_.at(argument);
+    }
+    IndexList list(group_->size());
+    const auto make = [&] {
+      const Distribution& own = value_of(distribution, "distribution");
+      check_one_dimension(argument, own);
+      list = IndexList::of(own, rank());
+    };
+    check(operation.exchange(attempt(rank(), make), GroupState::Phase::Before));
+    distribute_list(argument, list, operation);
+  }
+}
+
 std::shared_ptr<const ParallelClient::Plan> ParallelClient::plan_for(const sidl_method_info& method,
                                                                      Operation& operation) {
   {
@@ -230,6 +276,7 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
   plan->driven = driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()));
   std::set<int> peers(plan->driven.begin(), plan->driven.end());
   if (has_distributed(method)) {
+    make_lists(method, operation);
     std::uint64_t digest = 0;
     Letter mine = attempt(rank(), [&] {
       plan->distributed = std::make_unique<MethodPlan>(
@@ -267,8 +314,7 @@ MethodPlan::How ParallelClient::how(const std::string& argument, const std::vect
   }
   const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
   if (list_of(theirs, "distribution") != nullptr) {
-    throw Misfit("'" + argument + "' is divided by lists of indices in '" + name_ +
-                 "', and not here");
+    throw Misfit("'" + argument + "' of '" + name_ + "' has been divided anew meanwhile");
   }
   for (const int each : driven) attachment(each).prepare(argument, distribution);
   MethodPlan::Sides sides{value_of(distribution, "distribution"), value_of(theirs, "distribution")};

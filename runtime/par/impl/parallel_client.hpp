@@ -92,7 +92,9 @@ class ParallelClient {
   MethodPlan::How how(const std::string& argument, const std::vector<int>& driven,
                       std::uint64_t& digest);
   void check_argument(const std::string& argument);
-  void distribute_list(const std::string& argument, const IndexList& list);
+  std::vector<std::string> without_lists(const sidl_method_info& method);
+  void make_lists(const sidl_method_info& method, Operation& operation);
+  void distribute_list(const std::string& argument, const IndexList& list, Operation& operation);
   std::vector<Message> claimed(const std::string& argument, const IndexList& list,
                                std::int64_t turn);
   std::vector<int> prepared_by(int rank) const;

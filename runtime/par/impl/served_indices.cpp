@@ -39,6 +39,13 @@ void check_list(const std::string& argument, const IndexList& list, int rank, in
                std::to_string(rank));
 }
 
+void check_one_dimension(const std::string& argument, const Distribution& distribution) {
+  if (distribution.dimension() == 1) return;
+  throw Misfit("'" + argument +
+               "' is divided by lists of indices on one side, and on the other in " +
+               distribution.text() + "; lists divide arrays of one dimension");
+}
+
 ServedIndices::ServedIndices(GroupState& group, std::string object, std::string argument,
                              std::shared_ptr<const IndexList> list)
     : group_(group),
@@ -63,6 +70,19 @@ void ServedIndices::gather() {
     is_ready_ = true;
   });
   check(so_far);
+}
+
+void ServedIndices::gather(const Distribution& distribution) {
+  const std::lock_guard lock(mutex_);
+  for (int rank = 0; rank < group_.size(); ++rank) {
+    std::vector<std::int64_t> indices = indices_of(distribution, rank);
+    std::erase_if(indices, [&](std::int64_t index) {
+      return part_of_directory(index, group_.size()) != group_.rank();
+    });
+    directory_.add(rank, indices);
+  }
+  directory_.seal();
+  is_ready_ = true;
 }
 
 bool ServedIndices::is_ready() const {

@@ -24,6 +24,8 @@ void for_each_part(const IndexList& list, const IndexList::Order& order,
 // that of rank `rank` of it.
 void check_ranks(const std::string& argument, int ranks, int size);
 void check_list(const std::string& argument, const IndexList& list, int rank, int size);
+// That lists on the other side can go with a distribution.
+void check_one_dimension(const std::string& argument, const Distribution& distribution);
 
 class ServedIndices {
  public:
@@ -33,6 +35,8 @@ class ServedIndices {
   // All ranks tell the directory what they have. Collective; throws on all ranks if lists do not
   // fit each other.
   void gather();
+  // Instead, if the list is of this distribution of one dimension, of which all know who has what.
+  void gather(const Distribution& distribution);
   // Since then.
   bool is_ready() const;
 

@@ -230,11 +230,24 @@ bool ServedObject::has_said(const std::string& argument) const {
              : to_object(found->second);
 }
 
+// Of an argument without lists, for clients that have some, made when one comes.
 std::shared_ptr<ServedIndices> ServedObject::indices(const std::string& argument) {
-  const auto lock = group_->monitor().lock();
+  auto lock = group_->monitor().lock();
   const auto found = indices_.find(argument);
   if (found != indices_.end()) return found->second;
-  throw Misfit("'" + argument + "' of '" + name_ + "' is not divided by lists of indices");
+  const Distribution own = distributions_.at(argument);
+  lock.unlock();
+  check_one_dimension(argument, own);
+  const auto made = std::make_shared<ServedIndices>(
+      *group_, name_, argument,
+      std::make_shared<const IndexList>(IndexList::of(own, group_->rank())));
+  made->gather(own);
+  lock.lock();
+  const auto now = distributions_.find(argument);
+  if (now == distributions_.end() || &now->second.division() != &own.division()) {
+    throw Misfit("'" + argument + "' of '" + name_ + "' has been divided anew meanwhile");
+  }
+  return indices_.try_emplace(argument, made).first->second;
 }
 
 // With the lock.

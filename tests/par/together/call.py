@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import sea
 import sidl
-from serve import COLUMNS, ROWS, divided, line, listed
+from serve import COLUMNS, ROWS, divided, line, line_listed, listed
 from sidl.par import Distribution, DistributionException, Group
 from sidl.rmi import Deadline
 
@@ -100,8 +100,8 @@ def lists(group, ocean):
             assert list(zip(back["rank"], places)) == [owners[number] for number in own]
     wrong = {
         "both have index": [*own, listed((rank + 1) % size, size, 3)[0]],
-        "is in no list of the object": [*own, 10**12 + rank],
-        "is in no list of the callers": own[1:],
+        "is on no rank of the object": [*own, 10**12 + rank],
+        "is on no rank of the callers": own[1:],
     }
     for what, numbers in wrong.items():
         bad = Distribution.indices(numbers, rank, size)
@@ -120,9 +120,44 @@ def lists(group, ocean):
         )
     assert ocean.mark(np.zeros_like(drops))[1].tolist() == places.tolist()
     Group.distribute(ocean, "mark.drops", line(size))
-    failing(lambda: ocean.mark(drops), "by lists of indices in 'ocean', and not here")
+    failing(lambda: ocean.mark(drops), "is on no rank of the object")
+    rows = divided("rows", size)
+    Group.distribute(ocean, "mark.drops", rows)
+    failing(lambda: ocean.mark(drops), "lists divide arrays of one dimension")
     Group.distribute(ocean, "mark.drops", mine)
     ocean.mark(drops)
+
+
+def lists_on_one_side(group, ocean):
+    """Elements of a line on one side, of a mesh on the other; the callers have both in turn."""
+    rank, size = group.getRank(), group.getSize()
+    ranks = len(os.environ["SIDL_URLS_OCEAN"].split())
+
+    def of_line(owner, ranks):
+        length = int(line(ranks).getLengths(owner)[0])
+        return [int(line(ranks).getIndex(owner, [place])[0]) for place in range(length)]
+
+    theirs = line_listed if sys.argv[2] == "line_listed" else of_line
+    owners = {
+        number: (owner, place)
+        for owner in range(ranks)
+        for place, number in enumerate(theirs(owner, ranks))
+    }
+    for turn in range(4):
+        own = line_listed(rank, size, 3) if turn % 2 == 0 else of_line(rank, size)
+        mine = Distribution.indices(own, rank, size) if turn % 2 == 0 else line(size)
+        for argument in ("mark.drops", "mark.places"):
+            Group.distribute(ocean, argument, mine)
+        for _ in range(2):
+            drops = np.zeros(len(own), dtype=[("rank", "i4"), ("warmth", "f8")])
+            drops["warmth"] = own
+            back, places = ocean.mark(drops)
+            assert back["warmth"].tolist() == [number + 1 for number in own]
+            assert list(zip(back["rank"], places)) == [owners[number] for number in own]
+    short = Distribution.indices(line_listed(rank, size, 3)[1:], rank, size)
+    failing(lambda: Group.distribute(ocean, "mark.drops", short), "is on no rank of the callers")
+    Group.distribute(ocean, "mark.drops", line(size))
+    assert len(ocean.mark(drops)[1]) == len(drops)
 
 
 def alone(group, ocean):
@@ -260,8 +295,13 @@ def death_of_first(group, ocean):
     """Rank 0 of the object, which makes the order of calls, ends while two groups call."""
     own = os.environ["SIDL_PROGRAM"]
     if own == "one":
-        while not any("two" in word for word in ocean.words()):
+        said = []
+        while "two)" not in said:  # before this group's last word, so that all ranks see the same
             ocean.say("one", 0)
+            calls_so_far = said.count("one)") + 1
+            words = ocean.words().tolist()
+            ends = [place for place, word in enumerate(words) if word == "one)"]
+            said = words[: ends[calls_so_far - 1] + 1]
         failing(lambda: ocean.die(0), "rank 0 of ")
 
     def calls():
@@ -449,7 +489,7 @@ def out_of_step(group, ocean):
             (lambda: Group.distribute(ocean, "sum.t", listed))
             if rank == turn
             else (lambda: ocean.sum(piece)),
-            "divided by lists of indices here",
+            "lists divide arrays of one dimension",
             "all ranks have to call the same",
             disagree=True,
         )
@@ -538,6 +578,7 @@ CASES = {
         arrays,
         structs,
         lists,
+        lists_on_one_side,
         alone,
         exceptions,
         many,

@@ -74,7 +74,7 @@ refused("each rank knows only its own list", mesh.columnMajor)
 twice = Distribution.indices([4, 5, 4], 0, 1)
 refused("index 4 is in the list of rank 0 twice", Group.distribute, own, "mark.drops", twice)
 refused(
-    "is divided by lists of indices here, and not in 'x'",
+    "is on no rank of the object",
     lambda: (
         Group.distribute(own, "mark.places", square(3)),
         Group.distribute(ocean, "mark.places", mesh),

@@ -31,16 +31,22 @@ def line(ranks):
 NUMBERS = [37 * each * each + 5 * each - 100 for each in range(ROWS)]
 
 
-def listed(rank, ranks, step):
+def listed(rank, ranks, step, numbers=NUMBERS):
     """A list of some of the numbers; with `step`, another rank has them, in another order."""
     places = [each for each in range(ROWS) if each * step % ROWS % ranks == rank]
-    return [NUMBERS[each] for each in sorted(places, key=lambda each: each * 7 % ROWS)]
+    return [numbers[each] for each in sorted(places, key=lambda each: each * 7 % ROWS)]
+
+
+def line_listed(rank, ranks, step=1):
+    """The indices of line() in a list."""
+    return listed(rank, ranks, step, range(1, ROWS + 1))
 
 
 if __name__ == "__main__":
     group = Group.ofJob()
     ocean = seacxx.Ocean()
-    rows = divided(sys.argv[1] if sys.argv[1] != "listed" else "rows", group.getSize())
+    lists = {"listed": listed, "line_listed": line_listed}
+    rows = divided("rows" if sys.argv[1] in lists else sys.argv[1], group.getSize())
     ocean.begin(group.getRank(), rows)
     if "SIDL_URLS_NEXT" in os.environ and os.environ["SIDL_PROGRAM"] == "ocean":
         ocean.setNext(sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_NEXT"].split())))
@@ -48,8 +54,8 @@ if __name__ == "__main__":
     for argument in ("warm.t", "sum.t", "make.t"):
         Group.distribute(ocean, argument, rows)
     for argument in ("mark.drops", "mark.places"):
-        if sys.argv[1] == "listed":
-            own = listed(group.getRank(), group.getSize(), 1)
+        if sys.argv[1] in lists:
+            own = lists[sys.argv[1]](group.getRank(), group.getSize(), 1)
             mine = Distribution.indices(own, group.getRank(), group.getSize())
         else:
             mine = line(group.getSize())
