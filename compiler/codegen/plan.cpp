@@ -1,6 +1,7 @@
 #include "codegen/plan.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "codegen/nonblocking.hpp"
 
@@ -90,6 +91,24 @@ ObjectPlan plan_object(const TypeIndex& index, const ir::Type& type) {
   }
   plan_packing(index, plan);
   return plan;
+}
+
+std::vector<PlannedMethod> inherited_statics(const TypeIndex& index, const ObjectPlan& plan) {
+  std::unordered_set<std::string_view> names;
+  for (const PlannedMethod& each : plan.methods) names.insert(each.method->long_name());
+  std::vector<PlannedMethod> result;
+  std::string_view name = plan.type->object().parent();
+  while (!name.empty()) {
+    const ir::Type& ancestor = index.find(name);
+    std::size_t position = 0;
+    for (const ir::Method* method : index.statics(ancestor)) {
+      const std::size_t own = position++;
+      if (!names.insert(method->long_name()).second) continue;
+      result.push_back(plan_method(ancestor, *method, nullptr, own));
+    }
+    name = ancestor.object().parent();
+  }
+  return result;
 }
 
 std::vector<PackagePlan> plan_packages(const TypeIndex& index) {

@@ -67,4 +67,8 @@ struct ObjectPlan {
 
 ObjectPlan plan_object(const TypeIndex& index, const ir::Type& type);
 
+// Static methods of a class's ancestors that nothing in it hides, nearest first;
+// PlannedMethod::type is the ancestor.
+std::vector<PlannedMethod> inherited_statics(const TypeIndex& index, const ObjectPlan& plan);
+
 }  // namespace shinar::codegen

@@ -72,6 +72,11 @@ class TypeIndex {
     return has_any_arrays_ || array_elements_.contains(structure);
   }
 
+  // The same for any type; array<> does not count.
+  bool is_typed_array_element(std::string_view name) const {
+    return array_elements_.contains(name);
+  }
+
   // Base name of the .sidl file the type was declared in.
   std::string source_file(const ir::Type& type) const;
 

@@ -8,7 +8,9 @@ def package(*lines):
 
 def structs_in_structs(n):
     users = (f"interface I{i} {{ void f(in S{i} s, inout S{i} t); }}" for i in range(0, n, 4))
-    deeper = (f"struct S{i} {{ S{i - 1} a; S{i - 1} b; S{i - 1} c; }}" for i in range(1, n))
+    deeper = (
+        f"struct S{i} {{ S{i - 1} a; array<S{i - 1}> b; array<S{i - 1}> c; }}" for i in range(1, n)
+    )
     return package("struct S0 { int i; array<double,2> d; }", *deeper, *users)
 
 

@@ -216,7 +216,7 @@ def numbered(count, text):
         package("class C { void f(", numbered(100000, "in int a{}"), "); }"),
         package("enum E { ", numbered(100000, "a{}"), " }"),
         package("enum E { ", numbered(100000, "a{0} = {0}"), " }"),
-        package("struct S { ", "".join(f"int a{i};" for i in range(100000)), " }"),
+        package("struct S { ", "".join(f"int a{i};" for i in range(16384)), " }"),
         b"/** " + b"x" * MEGABYTE + b" */ " + package("enum E { a }"),
         b"/** " + b"x\n * " * 200000 + b" */ " + package("enum E { a }"),
         package("interface B { }\n", *(f"interface I{i} extends B {{ }}\n" for i in range(10000))),

@@ -13,7 +13,7 @@ C     the object lives; without it, here.
       if (server .eq. ' ') then
         call ty_InC__create_f(object, ex)
       else
-        call ty_InC__createRemote_f(server, object, ex)
+        call ty_InC__createRemote_f(object, server, ex)
       end if
       call check(ex .eq. 0 .and. object .ne. 0, 'an object')
       if (server .eq. ' ') call whole(object)
@@ -23,6 +23,7 @@ C     the object lives; without it, here.
       call anys(object)
       call others(object)
       call shapes
+      call colours(object)
       call texts(object)
       call ty_InC_deleteRef_f(object, ex)
       call ty_InC_deleteRef_f(0_8, ex)
@@ -131,11 +132,13 @@ C     and no Full is one
       call check(x .eq. 6d0, 'a matrix')
       call ty_Full_get_colors_f(io, array, ex)
       call sidl_long__array_get1_f(array, 0, handle)
+      call ty_Color__array_get1_f(array, 0, color)
       call sidl_long__array_deleteRef_f(array)
       call check(handle .eq. ty_Color_blue, 'enumerators')
+      call check(color .eq. ty_Color_blue, 'by their own name')
       call ty_Full_get_grid_f(io, array, ex)
-      call sidl_interface__array_get2_f(array, 0, 0, item)
-      call sidl_interface__array_deleteRef_f(array)
+      call ty_Item__array_get2_f(array, 0, 0, item)
+      call ty_Item__array_deleteRef_f(array)
       call ty_Item_number_f(item, number, ex)
       call ty_Item_deleteRef_f(item, ex)
       call check(number .eq. 100, 'objects')
@@ -416,6 +419,39 @@ C     A proxy that was made for one interface answers for others.
       call ty_Item_setNumber_f(orders, 1, ex)
       call noted(ex, "'self' is not a ty.Item", 'of no such type')
       call ty_Orders_deleteRef_f(orders, ex)
+      end
+
+C     ---- enumerators, under the names of Babel's time
+
+      subroutine colours(object)
+      include 'ty_Color.inc'
+      integer*8 object, a, o, result, ex
+      integer*4 one, color, length, at(2), i
+      call ty_Color__array_create2dCol_f(2, 3, a)
+      do 10 i = 0, 2
+        call ty_Color__array_set2_f(a, 0, i, red)
+        call ty_Color__array_set2_f(a, 1, i, red)
+   10 continue
+      call ty_Color__array_set2_f(a, 1, 2, blue)
+      at(1) = 0
+      at(2) = 1
+      call ty_Color__array_set_f(a, at, green)
+      one = red
+      call ty_Orders_colors_f(object, a, o, one, result, ex)
+      call check(ex .eq. 0, 'colours')
+      call ty_Color__array_get2_f(o, 1, 2, color)
+      call check(color .eq. blue, 'blue')
+      call ty_Color__array_get_f(o, at, color)
+      call check(color .eq. green, 'green')
+      call ty_Color__array_get2_f(o, 0, 0, color)
+      call check(color .eq. red, 'red')
+      call ty_Color__array_get2_f(o, 7, 7, color)
+      call check(color .eq. 0, 'nothing there')
+      call ty_Color__array_length_f(o, 2, length)
+      call check(length .eq. 3, 'a length')
+      call ty_Color__array_deleteRef_f(a)
+      call ty_Color__array_deleteRef_f(o)
+      call ty_Color__array_deleteRef_f(result)
       end
 
 C     ---- texts

@@ -115,6 +115,7 @@ def test_null_arrays_to_python(root, programs, run, serve, monkeypatch):
 
 def test_old_codes(programs, run):
     assert run([programs / "checks"]).stdout == ""
+    assert run([programs / "heirs"]).stdout == ""
 
 
 def test_callers_in_c_and_cxx(programs, run):

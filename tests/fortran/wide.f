@@ -10,7 +10,7 @@ C     WIDE_SERVER says where the object lives; without it, here.
       if (server .eq. ' ') then
         call wide_InCxx__create_f(object, ex)
       else
-        call wide_InCxx__createRemote_f(server, object, ex)
+        call wide_InCxx__createRemote_f(object, server, ex)
       end if
       call check(ex .eq. 0, 'an object')
       call calls(object)

@@ -32,10 +32,10 @@ C     in this process or in that of a server (REC_SERVER).
         if (which .eq. 2) call rec_InCxx__create_f(made, ex)
         if (which .eq. 3) call rec_InFortran__create_f(made, ex)
       else
-        if (which .eq. 1) call rec_InC__createRemote_f(url, made, ex)
-        if (which .eq. 2) call rec_InCxx__createRemote_f(url, made, ex)
+        if (which .eq. 1) call rec_InC__createRemote_f(made, url, ex)
+        if (which .eq. 2) call rec_InCxx__createRemote_f(made, url, ex)
         if (which .eq. 3)
-     &    call rec_InFortran__createRemote_f(url, made, ex)
+     &    call rec_InFortran__createRemote_f(made, url, ex)
       end if
       call check(ex .eq. 0, 'an object')
       call rec_Store__cast_f(made, store, ex)

@@ -169,23 +169,15 @@ void add_stubs(const TypeIndex& index, const codegen::PlannedMethod& planned, Ob
 }
 
 // Static methods of the parent classes, which have symbols here as well.
-void add_inherited_statics(const TypeIndex& index, const ir::Type& type, ObjectModel& model) {
-  const auto is_known = [&](const std::string& name) {
-    return std::any_of(model.stubs.begin(), model.stubs.end(),
-                       [&](const MethodModel& stub) { return stub.name == name; });
-  };
-  std::string parent = type.object().parent();
-  for (; !parent.empty(); parent = index.find(parent).object().parent()) {
-    const codegen::ObjectPlan plan = codegen::plan_object(index, index.find(parent));
-    for (const codegen::PlannedMethod& planned : plan.static_methods()) {
-      if (is_known(planned.method->long_name())) continue;
-      const std::size_t first = model.stubs.size();
-      add_stubs(index, planned, model);
-      for (std::size_t i = first; i < model.stubs.size(); ++i) {
-        model.stubs[i].declared_in = Namer::symbol(parent);
-      }
-      add_unique(model.includes, header_of(parent));
+void add_inherited_statics(const TypeIndex& index, const codegen::ObjectPlan& plan,
+                           ObjectModel& model) {
+  for (const codegen::PlannedMethod& planned : codegen::inherited_statics(index, plan)) {
+    const std::size_t first = model.stubs.size();
+    add_stubs(index, planned, model);
+    for (std::size_t i = first; i < model.stubs.size(); ++i) {
+      model.stubs[i].declared_in = Namer::symbol(planned.type->name());
     }
+    add_unique(model.includes, header_of(planned.type->name()));
   }
 }
 
@@ -207,7 +199,7 @@ void lower_used_includes(const codegen::ObjectPlan& plan, ObjectModel& model) {
 
 void lower_stubs(const TypeIndex& index, const codegen::ObjectPlan& plan, ObjectModel& model) {
   for (const codegen::PlannedMethod& planned : plan.methods) add_stubs(index, planned, model);
-  if (plan.is_class) add_inherited_statics(index, *plan.type, model);
+  if (plan.is_class) add_inherited_statics(index, plan, model);
   lower_used_includes(plan, model);
   std::sort(model.includes.begin(), model.includes.end());
   std::sort(model.tags.begin(), model.tags.end());

@@ -4,6 +4,7 @@
 #include "backends/fortran/f77_emit.hpp"
 #include "codegen/banner.hpp"
 #include "codegen/line_wrap.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends {
 namespace {
@@ -24,11 +25,10 @@ class F77Backend : public codegen::Backend {
     const codegen::TypeIndex index(request.module);
     codegen::Result result;
     for (const F77Package& package : fortran::lower_f77(index, result.problems)) {
-      if (!package.types.empty()) {
-        subroutines(package, result);
-        functions(package, result);
-      }
+      if (!package.types.empty() || !package.arrays.empty()) subroutines(package, result);
+      if (!package.types.empty()) functions(package, result);
       if (!package.enums.empty()) constants(package, result);
+      for (const ir::Type* type : package.enums) constants(package, *type, result);
     }
     return result;
   }
@@ -59,6 +59,14 @@ class F77Backend : public codegen::Backend {
     fortran::emit_banner(printer, {file, package.symbol, package.source,
                                    "constants, for fixed and for free source"});
     result.files.push_back({file, printer.take() + fortran::f77_constants(package)});
+  }
+
+  static void constants(const F77Package& package, const ir::Type& type, codegen::Result& result) {
+    const std::string file = codegen::Namer::symbol(type.name()) + ".inc";
+    Printer printer;
+    fortran::emit_banner(printer, {file, codegen::symbol_line(type), package.source,
+                                   "constants, for fixed and for free source"});
+    result.files.push_back({file, printer.take() + fortran::f77_constants(type)});
   }
 };
 

@@ -139,6 +139,16 @@ std::string literal(std::int32_t value) {
   return value == least ? std::to_string(least + 1) + "-1" : std::to_string(value);
 }
 
+std::string constants(const ir::Type& type, const std::string& prefix) {
+  std::string result = "!\n! enum " + type.name() + "\n";
+  for (const ir::Enumerator& each : type.enumeration().enumerators()) {
+    const std::string name = shorten(prefix + each.name());
+    result += statement("integer*4 " + name);
+    result += statement("parameter (" + name + " = " + literal(each.value()) + ")");
+  }
+  return result;
+}
+
 }  // namespace
 
 void emit_f77(Printer& printer, const F77Package& model) {
@@ -147,6 +157,7 @@ void emit_f77(Printer& printer, const F77Package& model) {
     printer.line("! ---- " + type.symbol);
     for (const F77Procedure& each : type.procedures) emit_subroutine(printer, each);
   }
+  for (const F77Array& array : model.arrays) emit_f77_array(printer, array);
 }
 
 void emit_f77_c(Printer& printer, const F77Package& model) {
@@ -162,14 +173,13 @@ void emit_f77_c(Printer& printer, const F77Package& model) {
 std::string f77_constants(const F77Package& model) {
   std::string result;
   for (const ir::Type* type : model.enums) {
-    result += "!\n! enum " + type->name() + "\n";
-    for (const ir::Enumerator& each : type->enumeration().enumerators()) {
-      const std::string name = shorten(codegen::Namer::symbol(type->name()) + "_" + each.name());
-      result += statement("integer*4 " + name);
-      result += statement("parameter (" + name + " = " + literal(each.value()) + ")");
-    }
+    result += constants(*type, codegen::Namer::symbol(type->name()) + "_");
   }
   return result;
+}
+
+std::string f77_constants(const ir::Type& enumeration) {
+  return constants(enumeration, "");
 }
 
 }  // namespace shinar::backends::fortran

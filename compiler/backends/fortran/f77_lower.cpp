@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "backends/fortran/names.hpp"
 #include "codegen/banner.hpp"
@@ -55,11 +56,12 @@ class TypeLowering {
  public:
   explicit TypeLowering(const ir::Type& type) : type_(type), symbol_(Namer::symbol(type.name())) {}
 
-  // `plan` is that of an object.
-  F77Type run(const codegen::ObjectPlan* plan) {
+  // `plan` is that of an object, `statics` are those that it inherits.
+  F77Type run(const codegen::ObjectPlan* plan, std::span<const codegen::PlannedMethod> statics) {
     result_.symbol = codegen::symbol_line(type_);
     if (plan != nullptr) {
       object(*plan);
+      for (const codegen::PlannedMethod& each : statics) add(*each.method);
     } else {
       structure();
     }
@@ -95,6 +97,9 @@ class TypeLowering {
       whole(maker("_create", "A new object of this class."));
       whole(with(maker("_createRemote", "A new object on the server `url`."),
                  Pair(TypeRef::STRING, "url")));
+      // As in Babel, the object is the first argument.
+      std::vector<F77Value>& values = result_.procedures.back().values;
+      std::rotate(values.begin(), values.end() - 1, values.end());
     }
     whole(with(maker("_connect", "Attaches to the living object at `url`."),
                Pair(TypeRef::STRING, "url")));
@@ -384,6 +389,12 @@ void check(const ir::Type& type, const F77Type& lowered, NameCheck& names) {
   }
 }
 
+F77Array array_of(const ir::Type& type) {
+  const bool is_enum = type.has_enumeration();
+  return {type.name(), Namer::symbol(type.name()), is_enum ? "sidl_long_" : "sidl_interface_",
+          is_enum};
+}
+
 }  // namespace
 
 std::vector<F77Package> lower_f77(const TypeIndex& index, std::vector<codegen::Problem>& problems) {
@@ -397,17 +408,26 @@ std::vector<F77Package> lower_f77(const TypeIndex& index, std::vector<codegen::P
     model.source = package.source;
     codegen::TypeMentions mentions;
     for (const ir::Type* type : package.types) {
+      if (!type->has_structure() && index.is_typed_array_element(type->name())) {
+        model.arrays.push_back(array_of(*type));
+        for (const std::string& name : f77_array_names(model.arrays.back())) {
+          names.add(name, "arrays of " + type->name(), type->span());
+        }
+      }
       if (type->has_enumeration()) {
         model.enums.push_back(type);
         continue;
       }
       for (const std::string& name : includes_of(*type)) mentions.add(name);
       std::optional<codegen::ObjectPlan> plan;
+      std::vector<codegen::PlannedMethod> statics;
       if (type->has_object()) {
         plan = codegen::plan_object(index, *type);
+        if (plan->is_class) statics = codegen::inherited_statics(index, *plan);
         for (const codegen::PlannedMethod& each : plan->methods) mentions.add(*each.method);
+        for (const codegen::PlannedMethod& each : statics) mentions.add(*each.method);
       }
-      model.types.push_back(TypeLowering(*type).run(plan ? &*plan : nullptr));
+      model.types.push_back(TypeLowering(*type).run(plan ? &*plan : nullptr, statics));
       check(*type, model.types.back(), names);
     }
     for (const std::string& name : mentions.names()) {

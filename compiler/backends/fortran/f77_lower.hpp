@@ -47,17 +47,34 @@ struct F77Type {
   std::vector<F77Procedure> procedures;
 };
 
+// Arrays of a type that have subroutines of its name, by those for arrays of long or of objects.
+struct F77Array {
+  std::string type;      // "tour.Side"
+  std::string symbol;    // "tour_Side"
+  std::string elements;  // "sidl_long_"
+  bool is_enum = false;
+
+  // "tour_Side__array_get1_f"
+  std::string procedure(const std::string& function) const;
+};
+
 struct F77Package {
   std::string name;  // "tour": what file names begin with
   std::string symbol;
   std::string source;
   std::vector<std::string> includes;  // of the file in C
   std::vector<F77Type> types;
+  std::vector<F77Array> arrays;
   std::vector<const ir::Type*> enums;
 };
 
 std::vector<F77Package> lower_f77(const codegen::TypeIndex& index,
                                   std::vector<codegen::Problem>& problems);
+
+// ---- f77_arrays.cpp ----------------------------------------------------------------------------
+
+// All subroutines.
+std::vector<std::string> f77_array_names(const F77Array& array);
 
 // ---- f77_values.cpp ----------------------------------------------------------------------------
 

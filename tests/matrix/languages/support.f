@@ -8,7 +8,7 @@ C     A new Cell: here, or where the URL says.
       if (url .eq. ' ') then
         call mx_Cell__create_f(cell, ex)
       else
-        call mx_Cell__createRemote_f(url, cell, ex)
+        call mx_Cell__createRemote_f(cell, url, ex)
       end if
       end
 
@@ -19,7 +19,7 @@ C     A new Cell: here, or where the URL says.
       if (url .eq. ' ') then
         call mx_Child__create_f(child, ex)
       else
-        call mx_Child__createRemote_f(url, child, ex)
+        call mx_Child__createRemote_f(child, url, ex)
       end if
       end
 

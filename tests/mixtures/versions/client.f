@@ -8,7 +8,7 @@ C     As client.c.
       if (url .eq. ' ') then
         call mix_Maker__create_f(maker, ex)
       else
-        call mix_Maker__createRemote_f(url, maker, ex)
+        call mix_Maker__createRemote_f(maker, url, ex)
       end if
       value = 0
       call say('create', value, ex)

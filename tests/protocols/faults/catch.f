@@ -7,7 +7,7 @@ C     asks what only its class knows.
       character*200 url
       character*80 note
       call getarg(1, url)
-      call faults_Solver__createRemote_f(url, solver, ex)
+      call faults_Solver__createRemote_f(solver, url, ex)
       if (ex .ne. 0) stop 1
       call faults_Solver_run_f(solver, 7, ex)
       if (ex .eq. 0) stop 2

@@ -1474,7 +1474,7 @@ subroutines_Painter__create__f77(int64_t* _retval, int64_t* _exception)
 }
 
 SIDL_F77_GLUE void
-subroutines_Painter__createRemote__f77(const char* url, int64_t* _retval, int64_t* _exception)
+subroutines_Painter__createRemote__f77(int64_t* _retval, const char* url, int64_t* _exception)
 {
   struct sidl_f77_call _call = {NULL, "subroutines.Painter._createRemote", NULL};
   *_retval = sidl_f77_handle(subroutines_Painter__createRemote(url, &_call.ex));

@@ -2270,24 +2270,24 @@ recursive subroutine subroutines_Painter__create_f(retval, exception)
 end subroutine subroutines_Painter__create_f
 
 !> A new object on the server `url`.
-recursive subroutine subroutines_Painter__createRemote_f(url, retval, exception)
+recursive subroutine subroutines_Painter__createRemote_f(retval, url, exception)
   use sidl_fortran77
   implicit none
-  character(*), intent(in) :: url
   integer(c_int64_t), intent(out) :: retval
+  character(*), intent(in) :: url
   integer(c_int64_t), intent(out) :: exception
   type(c_ptr) :: url_c
   interface
-    subroutine method_(url, retval, exception) bind(C, &
+    subroutine method_(retval, url, exception) bind(C, &
         name='subroutines_Painter__createRemote__f77')
       import
-      type(c_ptr), value :: url
       integer(c_int64_t), intent(out) :: retval
+      type(c_ptr), value :: url
       integer(c_int64_t), intent(out) :: exception
     end subroutine method_
   end interface
   url_c = sidl_new_string(url)
-  call method_(url_c, retval, exception)
+  call method_(retval, url_c, exception)
   call sidl_free_string(url_c)
 end subroutine subroutines_Painter__createRemote_f
 
@@ -3023,3 +3023,500 @@ recursive subroutine subroutines_Painter_begin_recv_f(ticket, b, c, retval, exce
   end interface
   call method_(ticket, b, c, retval, exception)
 end subroutine subroutines_Painter_begin_recv_f
+
+! ---- arrays of subroutines.Color: as sidl_long__array_..._f
+
+recursive subroutine subroutines_Color__array_createCol_f(dimen, lower, upper, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int32_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_createCol_f
+  call sidl_long__array_createCol_f(dimen, lower, upper, result)
+end subroutine subroutines_Color__array_createCol_f
+
+recursive subroutine subroutines_Color__array_createCol64_f(dimen, lower, upper, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_createCol64_f
+  call sidl_long__array_createCol64_f(dimen, lower, upper, result)
+end subroutine subroutines_Color__array_createCol64_f
+
+recursive subroutine subroutines_Color__array_createRow_f(dimen, lower, upper, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int32_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_createRow_f
+  call sidl_long__array_createRow_f(dimen, lower, upper, result)
+end subroutine subroutines_Color__array_createRow_f
+
+recursive subroutine subroutines_Color__array_createRow64_f(dimen, lower, upper, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(in) :: upper(*)
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_createRow64_f
+  call sidl_long__array_createRow64_f(dimen, lower, upper, result)
+end subroutine subroutines_Color__array_createRow64_f
+
+recursive subroutine subroutines_Color__array_create1d_f(len, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: len
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_create1d_f
+  call sidl_long__array_create1d_f(len, result)
+end subroutine subroutines_Color__array_create1d_f
+
+recursive subroutine subroutines_Color__array_create2dCol_f(m, n, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: m
+  integer(c_int32_t), intent(in) :: n
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_create2dCol_f
+  call sidl_long__array_create2dCol_f(m, n, result)
+end subroutine subroutines_Color__array_create2dCol_f
+
+recursive subroutine subroutines_Color__array_create2dRow_f(m, n, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int32_t), intent(in) :: m
+  integer(c_int32_t), intent(in) :: n
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_create2dRow_f
+  call sidl_long__array_create2dRow_f(m, n, result)
+end subroutine subroutines_Color__array_create2dRow_f
+
+recursive subroutine subroutines_Color__array_ensure_f(array, dimen, ordering, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: ordering
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_ensure_f
+  call sidl_long__array_ensure_f(array, dimen, ordering, result)
+end subroutine subroutines_Color__array_ensure_f
+
+recursive subroutine subroutines_Color__array_slice_f(array, dimen, count, start, stride, lower, &
+    result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int32_t), intent(in) :: count(*)
+  integer(c_int32_t), intent(in) :: start(*)
+  integer(c_int32_t), intent(in) :: stride(*)
+  integer(c_int32_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_slice_f
+  call sidl_long__array_slice_f(array, dimen, count, start, stride, lower, result)
+end subroutine subroutines_Color__array_slice_f
+
+recursive subroutine subroutines_Color__array_slice64_f(array, dimen, count, start, stride, lower, &
+    result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dimen
+  integer(c_int64_t), intent(in) :: count(*)
+  integer(c_int64_t), intent(in) :: start(*)
+  integer(c_int64_t), intent(in) :: stride(*)
+  integer(c_int64_t), intent(in) :: lower(*)
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_slice64_f
+  call sidl_long__array_slice64_f(array, dimen, count, start, stride, lower, result)
+end subroutine subroutines_Color__array_slice64_f
+
+recursive subroutine subroutines_Color__array_copy_f(from, to)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: from
+  integer(c_int64_t), intent(in) :: to
+  external :: sidl_long__array_copy_f
+  call sidl_long__array_copy_f(from, to)
+end subroutine subroutines_Color__array_copy_f
+
+recursive subroutine subroutines_Color__array_get_f(array, indices, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: indices(*)
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get_f
+  call sidl_long__array_get_f(array, indices, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get_f
+
+recursive subroutine subroutines_Color__array_get64_f(array, indices, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int64_t), intent(in) :: indices(*)
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get64_f
+  call sidl_long__array_get64_f(array, indices, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get64_f
+
+recursive subroutine subroutines_Color__array_get1_f(array, i1, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get1_f
+  call sidl_long__array_get1_f(array, i1, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get1_f
+
+recursive subroutine subroutines_Color__array_get2_f(array, i1, i2, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get2_f
+  call sidl_long__array_get2_f(array, i1, i2, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get2_f
+
+recursive subroutine subroutines_Color__array_get3_f(array, i1, i2, i3, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get3_f
+  call sidl_long__array_get3_f(array, i1, i2, i3, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get3_f
+
+recursive subroutine subroutines_Color__array_get4_f(array, i1, i2, i3, i4, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get4_f
+  call sidl_long__array_get4_f(array, i1, i2, i3, i4, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get4_f
+
+recursive subroutine subroutines_Color__array_get5_f(array, i1, i2, i3, i4, i5, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get5_f
+  call sidl_long__array_get5_f(array, i1, i2, i3, i4, i5, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get5_f
+
+recursive subroutine subroutines_Color__array_get6_f(array, i1, i2, i3, i4, i5, i6, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get6_f
+  call sidl_long__array_get6_f(array, i1, i2, i3, i4, i5, i6, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get6_f
+
+recursive subroutine subroutines_Color__array_get7_f(array, i1, i2, i3, i4, i5, i6, i7, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(in) :: i7
+  integer(c_int32_t), intent(out) :: value
+  integer(c_int64_t) :: element
+  external :: sidl_long__array_get7_f
+  call sidl_long__array_get7_f(array, i1, i2, i3, i4, i5, i6, i7, element)
+  value = int(element, c_int32_t)
+end subroutine subroutines_Color__array_get7_f
+
+recursive subroutine subroutines_Color__array_set_f(array, indices, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: indices(*)
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set_f
+  call sidl_long__array_set_f(array, indices, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set_f
+
+recursive subroutine subroutines_Color__array_set64_f(array, indices, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int64_t), intent(in) :: indices(*)
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set64_f
+  call sidl_long__array_set64_f(array, indices, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set64_f
+
+recursive subroutine subroutines_Color__array_set1_f(array, i1, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set1_f
+  call sidl_long__array_set1_f(array, i1, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set1_f
+
+recursive subroutine subroutines_Color__array_set2_f(array, i1, i2, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set2_f
+  call sidl_long__array_set2_f(array, i1, i2, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set2_f
+
+recursive subroutine subroutines_Color__array_set3_f(array, i1, i2, i3, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set3_f
+  call sidl_long__array_set3_f(array, i1, i2, i3, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set3_f
+
+recursive subroutine subroutines_Color__array_set4_f(array, i1, i2, i3, i4, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set4_f
+  call sidl_long__array_set4_f(array, i1, i2, i3, i4, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set4_f
+
+recursive subroutine subroutines_Color__array_set5_f(array, i1, i2, i3, i4, i5, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set5_f
+  call sidl_long__array_set5_f(array, i1, i2, i3, i4, i5, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set5_f
+
+recursive subroutine subroutines_Color__array_set6_f(array, i1, i2, i3, i4, i5, i6, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set6_f
+  call sidl_long__array_set6_f(array, i1, i2, i3, i4, i5, i6, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set6_f
+
+recursive subroutine subroutines_Color__array_set7_f(array, i1, i2, i3, i4, i5, i6, i7, value)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: i1
+  integer(c_int32_t), intent(in) :: i2
+  integer(c_int32_t), intent(in) :: i3
+  integer(c_int32_t), intent(in) :: i4
+  integer(c_int32_t), intent(in) :: i5
+  integer(c_int32_t), intent(in) :: i6
+  integer(c_int32_t), intent(in) :: i7
+  integer(c_int32_t), intent(in) :: value
+  external :: sidl_long__array_set7_f
+  call sidl_long__array_set7_f(array, i1, i2, i3, i4, i5, i6, i7, int(value, c_int64_t))
+end subroutine subroutines_Color__array_set7_f
+
+recursive subroutine subroutines_Color__array_smartCopy_f(array, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_smartCopy_f
+  call sidl_long__array_smartCopy_f(array, result)
+end subroutine subroutines_Color__array_smartCopy_f
+
+recursive subroutine subroutines_Color__array_addRef_f(array)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  external :: sidl_long__array_addRef_f
+  call sidl_long__array_addRef_f(array)
+end subroutine subroutines_Color__array_addRef_f
+
+recursive subroutine subroutines_Color__array_deleteRef_f(array)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  external :: sidl_long__array_deleteRef_f
+  call sidl_long__array_deleteRef_f(array)
+end subroutine subroutines_Color__array_deleteRef_f
+
+recursive subroutine subroutines_Color__array_dimen_f(array, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(out) :: result
+  external :: sidl_long__array_dimen_f
+  call sidl_long__array_dimen_f(array, result)
+end subroutine subroutines_Color__array_dimen_f
+
+recursive subroutine subroutines_Color__array_lower_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int32_t), intent(out) :: result
+  external :: sidl_long__array_lower_f
+  call sidl_long__array_lower_f(array, dim, result)
+end subroutine subroutines_Color__array_lower_f
+
+recursive subroutine subroutines_Color__array_lower64_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_lower64_f
+  call sidl_long__array_lower64_f(array, dim, result)
+end subroutine subroutines_Color__array_lower64_f
+
+recursive subroutine subroutines_Color__array_upper_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int32_t), intent(out) :: result
+  external :: sidl_long__array_upper_f
+  call sidl_long__array_upper_f(array, dim, result)
+end subroutine subroutines_Color__array_upper_f
+
+recursive subroutine subroutines_Color__array_upper64_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_upper64_f
+  call sidl_long__array_upper64_f(array, dim, result)
+end subroutine subroutines_Color__array_upper64_f
+
+recursive subroutine subroutines_Color__array_length_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int32_t), intent(out) :: result
+  external :: sidl_long__array_length_f
+  call sidl_long__array_length_f(array, dim, result)
+end subroutine subroutines_Color__array_length_f
+
+recursive subroutine subroutines_Color__array_length64_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_length64_f
+  call sidl_long__array_length64_f(array, dim, result)
+end subroutine subroutines_Color__array_length64_f
+
+recursive subroutine subroutines_Color__array_stride_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int32_t), intent(out) :: result
+  external :: sidl_long__array_stride_f
+  call sidl_long__array_stride_f(array, dim, result)
+end subroutine subroutines_Color__array_stride_f
+
+recursive subroutine subroutines_Color__array_stride64_f(array, dim, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  integer(c_int32_t), intent(in) :: dim
+  integer(c_int64_t), intent(out) :: result
+  external :: sidl_long__array_stride64_f
+  call sidl_long__array_stride64_f(array, dim, result)
+end subroutine subroutines_Color__array_stride64_f
+
+recursive subroutine subroutines_Color__array_isColumnOrder_f(array, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  logical, intent(out) :: result
+  external :: sidl_long__array_isColumnOrder_f
+  call sidl_long__array_isColumnOrder_f(array, result)
+end subroutine subroutines_Color__array_isColumnOrder_f
+
+recursive subroutine subroutines_Color__array_isRowOrder_f(array, result)
+  use sidl_fortran77
+  implicit none
+  integer(c_int64_t), intent(in) :: array
+  logical, intent(out) :: result
+  external :: sidl_long__array_isRowOrder_f
+  call sidl_long__array_isRowOrder_f(array, result)
+end subroutine subroutines_Color__array_isRowOrder_f
