@@ -219,7 +219,7 @@ constexpr auto kTypes = std::to_array<BasicType>({
      .alignment = 8},
 });
 
-#define SIDL_BASIC_TYPE(identifier, token, ir_kind, name, number)                                  \
+#define SIDL_BASIC_TYPE(identifier, token, ir_kind, name, number, bytes, alignment)                \
   static_assert(std::ranges::find(kTypes, ir::TypeRef::ir_kind, &BasicType::kind) != kTypes.end(), \
                 name " has no row in this table");
 #include "frontend/basic_types.def"

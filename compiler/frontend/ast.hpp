@@ -91,7 +91,7 @@ struct Clause {
 // ---- type references --------------------------------------------------------------------------
 
 enum class Basic : std::uint8_t {
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) identifier,
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) identifier,
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE
 };

@@ -12,7 +12,7 @@ namespace shinar {
 inline bool is_basic_type(std::size_t type) {
   using P = grammar::SidlParser;
   switch (type) {
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) case P::token:
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) case P::token:
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE
     return true;

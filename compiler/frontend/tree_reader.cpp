@@ -12,8 +12,8 @@ namespace {
 
 ast::Basic basic(Tree::PrimitiveContext* tree) {
   switch (tree->start->getType()) {
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
-  case Tree::token:                                            \
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case Tree::token:                                                              \
     return ast::Basic::identifier;
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE

@@ -59,8 +59,8 @@ TypeRef::Kind kind_of(model::Kind kind) {
       return TypeRef::KIND_UNSPECIFIED;
     case model::Kind::Void:
       return TypeRef::VOID;
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
-  case model::Kind::identifier:                                \
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case model::Kind::identifier:                                                  \
     return TypeRef::kind;
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE

@@ -14,8 +14,8 @@ namespace {
 
 std::optional<ast::Basic> basic_of(TypeRef::Kind type) {
   switch (type) {
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
-  case TypeRef::kind:                                          \
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case TypeRef::kind:                                                            \
     return ast::Basic::identifier;
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE

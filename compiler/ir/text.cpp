@@ -173,8 +173,8 @@ std::string comment_text(std::string_view text) {
 
 std::string_view basic_text(TypeRef::Kind kind) {
   switch (kind) {
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
-  case TypeRef::kind:                                          \
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case TypeRef::kind:                                                            \
     return name;
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE

@@ -9,8 +9,8 @@ std::string_view basic_name(Kind kind) {
   switch (kind) {
     case Kind::Void:
       return "void";
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
-  case Kind::identifier:                                       \
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case Kind::identifier:                                                         \
     return name;
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE

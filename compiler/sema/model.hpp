@@ -19,7 +19,7 @@ struct Type;
 enum class Kind : std::uint8_t {
   Error,  // reported already: no further errors
   Void,
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) identifier,
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) identifier,
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE
   Enum,

@@ -13,8 +13,8 @@ enum class Number : std::uint8_t { None, Integer, Floating, Complex };
 
 Number number_of(Kind type) {
   switch (type) {
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
-  case Kind::identifier:                                       \
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case Kind::identifier:                                                         \
     return Number::number;
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE
@@ -24,7 +24,7 @@ Number number_of(Kind type) {
 }
 
 constexpr auto kKinds = std::to_array<Kind>({
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) Kind::identifier,
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) Kind::identifier,
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE
 });

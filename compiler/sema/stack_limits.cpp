@@ -26,15 +26,11 @@ std::int64_t rounded(std::int64_t offset, std::int64_t alignment) {
 
 Extent extent_of(Kind kind) {
   switch (kind) {
-    case Kind::Char:
-      return {1, 1};
-    case Kind::Bool:
-    case Kind::Int:
-    case Kind::Float:
-      return {4, 4};
-    case Kind::Fcomplex:
-      return {8, 4};
-    case Kind::Dcomplex:
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case Kind::identifier:                                                         \
+    return {bytes, alignment};
+#include "frontend/basic_types.def"
+#undef SIDL_BASIC_TYPE
     case Kind::Rarray:  // and the array that owns the memory
       return {16, 8};
     default:

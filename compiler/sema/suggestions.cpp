@@ -9,7 +9,7 @@ namespace shinar::sema {
 namespace {
 
 constexpr auto kBasicTypes = std::to_array<std::string_view>({
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) name,
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) name,
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE
     "void",

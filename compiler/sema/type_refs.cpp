@@ -13,8 +13,8 @@ constexpr std::int64_t kMaxDimension = 7;
 
 model::Kind kind_of(ast::Basic basic) {
   switch (basic) {
-#define SIDL_BASIC_TYPE(identifier, token, kind, name, number) \
-  case ast::Basic::identifier:                                 \
+#define SIDL_BASIC_TYPE(identifier, token, kind, name, number, bytes, alignment) \
+  case ast::Basic::identifier:                                                   \
     return model::Kind::identifier;
 #include "frontend/basic_types.def"
 #undef SIDL_BASIC_TYPE

@@ -49,7 +49,7 @@ void Link::complete(FrameHeader& header, const Request& request) const {
     request.encoder->put(request.parent);
   }
   complete_header(header, *request.encoder, inline_limit_, message_limit_);
-  if (!request.deadline) return;
+  if (!request.deadline || request.type == FrameType::oneway) return;
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(*request.deadline - Clock::now()).count();
   header.deadline = static_cast<std::uint32_t>(std::clamp<std::int64_t>(left, 1, 0xffffffff));

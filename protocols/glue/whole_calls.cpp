@@ -139,6 +139,7 @@ void call(const RemoteObject& target, Scratch& scratch, const sidl_method_info& 
   request.encoder = &scratch.encoder;
   if ((method.flags & sidl_method_oneway) != 0) {
     scratch.packer.close_one_way().note_in(request);
+    if (deadline > 0) request.deadline = deadline_after(deadline);
     target.peer->send(request);
     return;
   }

@@ -119,6 +119,24 @@ TEST(TheAgenda, SkipsCallsOfClientsThatAreGone) {
   EXPECT_TRUE(agenda.is_next({"b", 1}));
 }
 
+TEST(TheAgenda, KnowsWhatOthersWaitFor) {
+  Agenda agenda = with_clients();
+  agenda.grant("a");
+  agenda.stop();
+  EXPECT_FALSE(agenda.first()) << "nothing begins";
+  agenda.settle(2);
+  agenda.enqueue(1, {"b", 1});
+  agenda.enqueue(2, {"a", 4});
+  EXPECT_EQ(agenda.first(), (CallKey{"a", 2})) << "it has begun elsewhere";
+  EXPECT_EQ(agenda.earlier_than({"a", 5}), (std::vector<CallKey>{{"a", 2}, {"a", 4}}));
+  EXPECT_EQ(agenda.earlier_than({"a", 2}), std::vector<CallKey>());
+  agenda.start({"a", 2});
+  EXPECT_FALSE(agenda.first()) << "it runs";
+  agenda.finish({"a", 2});
+  EXPECT_EQ(agenda.first(), (CallKey{"b", 1}));
+  EXPECT_EQ(agenda.earlier_than({"a", 5}), (std::vector<CallKey>{{"a", 4}}));
+}
+
 TEST(TheAgenda, NumbersCallsAlikeOnRanksThatSkipSome) {
   Agenda all = with_clients();
   Agenda some = with_clients();

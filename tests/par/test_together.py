@@ -155,6 +155,12 @@ def test_lists_on_one_side(kind, m, n, job):
     assert job("lists_on_one_side", m, n, kind=kind) == [("well\n", 0)] * n
 
 
+@pytest.mark.parametrize("case, m, n", [("stalled_callee", 3, 2), ("stalled_caller", 2, 2)])
+def test_keepalives(case, m, n, job, monkeypatch):
+    monkeypatch.setenv("SIDL_RMI_KEEPALIVE_MS", "300")
+    assert job(case, m, n, programs=("one", "two")) == [("well\n", 0)] * (2 * n)
+
+
 def test_callers_in_java(built, job):
     if not (built / "class_path").exists() or not shutil.which("java"):
         pytest.skip("no Java here")

@@ -19,6 +19,16 @@ void Agenda::welcome(const std::string& client) {
   clients_.try_emplace(client);
 }
 
+std::vector<CallKey> Agenda::earlier_than(const CallKey& key) const {
+  std::vector<CallKey> found;
+  const auto add = [&](const CallKey& each) {
+    if (each.client == key.client && each < key && !has_run(each)) found.push_back(each);
+  };
+  if (owes_granted()) add(last_granted());
+  for (const auto& [position, queued] : queue_) add(queued);
+  return found;
+}
+
 void Agenda::enqueue(std::int64_t position, const CallKey& key) {
   last_position_ = std::max(last_position_, position);
   if (position < next_) return;
@@ -54,12 +64,19 @@ bool Agenda::is_granted(const CallKey& key) const {
 // Whether a call that needs no position has not run, although it has begun on other ranks.
 bool Agenda::owes_granted() const {
   if (granted_.empty() || !is_settled_) return false;
-  const CallKey last{granted_, settled_};
+  const CallKey last = last_granted();
   return settled_ > 0 && !has_run(last) && given_up(last) == nullptr;
 }
 
 bool Agenda::needs_position(const CallKey& key) const {
   return !is_stopped_ && !is_granted(key);
+}
+
+std::optional<CallKey> Agenda::first() const {
+  if (is_running_ || is_stopped_) return std::nullopt;
+  if (owes_granted()) return last_granted();
+  const auto found = queue_.find(next_);
+  return found == queue_.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool Agenda::is_next(const CallKey& key) const {

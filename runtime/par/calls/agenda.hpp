@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace shinar::par {
 
@@ -29,6 +31,8 @@ class Agenda {
  public:
   // A client may call. Calls of others, which have gone, do not run.
   void welcome(const std::string& client);
+  // Earlier calls of the client that are to run and have not begun.
+  std::vector<CallKey> earlier_than(const CallKey& key) const;
 
   // The calls of this client run without positions. Also when that has been stopped.
   void grant(const std::string& client);
@@ -45,6 +49,9 @@ class Agenda {
   std::int64_t next_position() { return last_position_ + 1; }
   // The call has a position; positions count from 1, and may come in any order.
   void enqueue(std::int64_t position, const CallKey& key);
+
+  // The call that others wait for, and that does not run yet.
+  std::optional<CallKey> first() const;
 
   // Whether it is the call's turn, and it does not run yet.
   bool is_next(const CallKey& key) const;
@@ -74,6 +81,7 @@ class Agenda {
 
   bool is_granted(const CallKey& key) const;
   bool owes_granted() const;
+  CallKey last_granted() const { return {granted_, settled_}; }
   void skip_nothing();
 
   static inline const std::string kNobody;

@@ -14,7 +14,7 @@ namespace shinar::par {
 using Clock = std::chrono::steady_clock;
 
 // When a deadline is over, those who have waited take this long to tell each other why.
-constexpr std::chrono::milliseconds kTelling{250};
+constexpr std::chrono::milliseconds kTelling{200};
 
 // When what this thread begins now has to end.
 inline Clock::time_point deadline_of_thread() {
@@ -24,6 +24,13 @@ inline Clock::time_point deadline_of_thread() {
 
 // Asking or telling a rank that is alive takes less.
 inline constexpr std::int64_t kAskingMs = 500;
+
+// The same for a thread that has to end then.
+inline std::int64_t asking_ms(Clock::time_point until) {
+  if (until == Clock::time_point::max()) return kAskingMs;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+  return std::clamp<std::int64_t>(left, 1, kAskingMs);
+}
 
 // The calls of this thread end in time, for as long as it lives; then they have the deadline that
 // they had before.

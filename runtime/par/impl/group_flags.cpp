@@ -107,12 +107,13 @@ bool GroupState::await_flags(const SharedFlags::Operation& own, const Round& rou
 
 // A rank may still come to the end of the call.
 bool GroupState::goes_on(int rank, const Round& round) {
-  const WithDeadline deadline(kAskingMs);
   try {
+    const WithDeadline deadline(asking_ms(round.until));
     return !has_other_phase({round.context, round.number, 0, rank}, round.phase);
   } catch (const ::sidl::rmi::TimeOutException&) {
-    return true;  // the deadline is the waiting thread's business
-  } catch (const ::sidl::BaseException&) {
+    return is_gone(rank, round.until).empty();  // the deadline is the waiting thread's business
+  } catch (const ::sidl::BaseException& failure) {
+    gone(rank, failure);
     return false;
   }
 }

@@ -5,6 +5,8 @@
 #include "calls/partners.hpp"
 #include "impl/deadlines.hpp"
 #include "impl/group_state.hpp"
+#include "sidl_protocol.hxx"
+#include "sidl_rmi_UnexpectedCloseException.hxx"
 
 namespace shinar::par {
 namespace {
@@ -135,6 +137,9 @@ void GroupState::settle(std::int64_t number) {
 GroupState::Passed GroupState::pass_on(std::int64_t position, const CallKey& key) {
   Passed passed;
   for (const int child : children_of(rank_, size_)) {
+    if (const std::string why = still_missing(child); !why.empty()) {
+      ::sidl::protocol::fail<::sidl::rmi::UnexpectedCloseException>(why);
+    }
     try {
       passed.emplace_back(child, member(child).enqueue_send(position, key.client, key.number));
     } catch (const ::sidl::BaseException& failure) {
@@ -185,7 +190,7 @@ void GroupState::give_up(const CallKey& key, const Reason& why) {
   {
     const auto lock = monitor_.lock();
     if (agenda_.give_up(key, why)) monitor_.wake();
-    if (!told_.insert(key).second) return;
+    if (!told_.emplace(key, why.text.empty() ? "it was given up" : why.text).second) return;
     if (told_.size() > kMostTold) told_.erase(told_.begin());
   }
   const WithDeadline deadline(kAskingMs);
@@ -195,6 +200,31 @@ void GroupState::give_up(const CallKey& key, const Reason& why) {
           .giveUp(key.client, key.number, why.text, why.is_disagreement);
     } catch (const ::sidl::BaseException&) {
       // A rank that cannot be told is gone, and what waits for it ends with that.
+    }
+  }
+}
+
+std::string GroupState::why_given_up(const CallKey& key) {
+  const auto lock = monitor_.lock();
+  const auto found = told_.find(key);
+  return found == told_.end() ? std::string() : found->second;
+}
+
+void GroupState::look_after_first(Clock::time_point until) {
+  std::optional<CallKey> first;
+  {
+    const auto lock = monitor_.lock();
+    first = agenda_.first();
+  }
+  if (!first) return;
+  const WithDeadline deadline(asking_ms(until));
+  for (const int rank : {(rank_ + size_ - 1) % size_, (rank_ + 1) % size_}) {
+    if (rank == rank_) return;
+    try {
+      const std::string why = member(rank).whyGivenUp(first->client, first->number);
+      if (!why.empty()) return give_up(*first, {why});
+    } catch (const ::sidl::BaseException&) {
+      // Another rank may know.
     }
   }
 }

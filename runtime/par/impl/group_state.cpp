@@ -21,6 +21,7 @@
 #include "sidl_rmi_InstanceRegistry.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
 #include "sidl_rmi_UnexpectedCloseException.hxx"
+#include "sidl_settings.h"
 
 namespace shinar::par {
 namespace {
@@ -207,11 +208,12 @@ Letter GroupState::late(const Address& address) {
 // The sender of a message that does not come may itself wait for another rank, and so on.
 int GroupState::find_late(const Address& address, Phase& phase) {
   const auto& [context, number, step, sender] = address;
-  const WithDeadline deadline(kAskingMs);
+  const Clock::time_point until = Clock::now() + kTelling / 2;
   int late = sender;
   for (int hop = 0; hop < kMostHops; ++hop) {
     int next = late;
     try {
+      const WithDeadline deadline(asking_ms(until));
       std::int32_t its = 0;
       next = member(late).getAwaited(context, number, its);
       phase = static_cast<Phase>(its);
@@ -326,6 +328,13 @@ void GroupState::end_context(std::int64_t context) {
   }
 }
 
+// How long a connection may take: one that has stopped makes none.
+std::int64_t GroupState::posting_ms(int to) {
+  constexpr std::int64_t usual = 5000;
+  const std::lock_guard lock(members_mutex_);
+  return gone_.contains(to) ? kAskingMs : usual;
+}
+
 // A failure to send, or a letter that says nothing.
 Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
                         Clock::time_point until) {
@@ -336,6 +345,7 @@ Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
   }
   for (;;) {
     try {
+      const WithDeadline deadline(posting_ms(to));
       member(to).post(context, number, step, sender, letter.failed, letter.priority,
                       letter.content);
       return {};
@@ -357,10 +367,11 @@ bool GroupState::repeat(std::int64_t context, std::int64_t number, int step, Let
 
 // A letter that does not come may have been lost with a connection that is there again. Puts it
 // with those that have come; returns a failure, or a letter that says nothing.
-Letter GroupState::ask_again(const Address& address, Phase phase) {
+Letter GroupState::ask_again(const Address& address, const Round& round) {
   const int sender = std::get<3>(address);
-  const WithDeadline deadline(kAskingMs);
+  const Phase phase = round.phase;
   try {
+    const WithDeadline deadline(asking_ms(round.until));
     if (has_come_again(address) || !has_other_phase(address, phase) || has_come_again(address)) {
       return {};
     }
@@ -372,7 +383,11 @@ Letter GroupState::ask_again(const Address& address, Phase phase) {
             " waits for: all ranks have to call the same methods, and Group.distribute, in one "
             "order");
   } catch (const ::sidl::rmi::TimeOutException&) {
-    // The deadline is the waiting thread's business.
+    // The deadline is the waiting thread's business; but a rank that has stopped never answers.
+    if (is_forming_) return {};
+    const std::string why = is_gone(sender, round.until);
+    if (why.empty()) return {};
+    return failure<::sidl::rmi::UnexpectedCloseException>(Letter::kOfRanks + sender, why);
   } catch (const ::sidl::BaseException& failure) {
     if (!is_forming_ || !may_still_come(failure)) return gone(sender, failure);
   }
@@ -399,34 +414,95 @@ bool GroupState::has_other_phase(const Address& address, Phase mine) {
   return mine == Phase::AtEnd ? its == Phase::Before : its == Phase::InCall || its == Phase::AtEnd;
 }
 
-std::string GroupState::is_gone(int rank) {
-  const WithDeadline deadline(kAskingMs);
+// One that does not answer in time may be slow, or have stopped: then keepalives end its
+// connection.
+std::string GroupState::is_gone(int rank, Clock::time_point until) {
   try {
-    member(rank).check();
+    if (is_asked(rank)) return {};
+    {
+      const WithDeadline deadline(asking_ms(until));
+      member(rank).check();
+    }
+    const std::lock_guard lock(members_mutex_);
+    unreachable_.erase(rank);
     return {};
-  } catch (const ::sidl::rmi::TimeOutException&) {
-    return {};  // it is slow
+  } catch (const ::sidl::rmi::TimeOutException& slow) {
+    if (slow.getFate() == ::sidl::rmi::RequestFate_notSent) return is_unreachable(rank);
+    ask_patiently(rank);
+    return {};
   } catch (const ::sidl::BaseException& failure) {
     return reason_of(gone(rank, failure)).text;
   }
 }
 
-std::string GroupState::order_is_gone() {
-  return rank_ == 0 ? std::string() : is_gone(parent_of(rank_));
+// Whether an answer is awaited; throws if there will be none.
+bool GroupState::is_asked(int rank) {
+  ::sidl::rmi::Ticket asked;
+  {
+    const std::lock_guard lock(members_mutex_);
+    const auto found = asked_.find(rank);
+    if (found == asked_.end()) return false;
+    asked = found->second;
+    asked_.erase(found);
+  }
+  if (asked.test()) {
+    member(rank).check_recv(asked);
+    return false;
+  }
+  const std::lock_guard lock(members_mutex_);
+  asked_.emplace(rank, asked);
+  return true;
 }
 
-std::string GroupState::missing() {
+void GroupState::ask_patiently(int rank) {
+  const WithDeadline none(0);
+  const WithoutInheritedDeadline neither;
+  try {
+    const ::sidl::rmi::Ticket asked = member(rank).check_send();
+    const std::lock_guard lock(members_mutex_);
+    asked_.emplace(rank, asked);
+  } catch (const ::sidl::BaseException&) {
+    // The next time tells more.
+  }
+}
+
+// No connection can be made, for as long as keepalives would take to end one.
+std::string GroupState::is_unreachable(int rank) {
+  const milliseconds most(kMostMisses * sidl_setting_value(sidl_setting_RMI_KEEPALIVE_MS));
+  const Clock::time_point now = Clock::now();
+  const std::lock_guard lock(members_mutex_);
+  const Clock::time_point since = unreachable_.try_emplace(rank, now).first->second;
+  if (!gone_.contains(rank) && now - since < most) return {};
+  gone_.insert(rank);
+  return name_of(rank) + " is gone: it does not answer";
+}
+
+std::string GroupState::order_is_gone(Clock::time_point until) {
+  return rank_ == 0 ? std::string() : is_gone(parent_of(rank_), until);
+}
+
+std::string GroupState::missing(Clock::time_point until) {
   std::set<int> found;
   {
     const std::lock_guard lock(members_mutex_);
     found = gone_;
   }
   for (const int rank : found) {
-    std::string why = is_gone(rank);
+    std::string why = still_missing(rank, until);
     if (!why.empty()) return why;
-    const std::lock_guard lock(members_mutex_);
-    gone_.erase(rank);
   }
+  return {};
+}
+
+std::string GroupState::still_missing(int rank, Clock::time_point until) {
+  {
+    const std::lock_guard lock(members_mutex_);
+    if (!gone_.contains(rank)) return {};
+  }
+  std::string why = is_gone(rank, until);
+  if (!why.empty()) return why;
+  const std::lock_guard lock(members_mutex_);
+  gone_.erase(rank);
   return {};
 }
 
@@ -450,7 +526,7 @@ Letter GroupState::await(const Address& address, const Round& round) {
     }
     lock.unlock();
     if (Clock::now() >= round.until) return late(address);
-    if (Letter failed = ask_again(address, round.phase); failed.failed) return failed;
+    if (Letter failed = ask_again(address, round); failed.failed) return failed;
     next_check = Clock::now() + kNextCheck;
     lock.lock();
   }

@@ -132,11 +132,13 @@ class GroupState {
   void compare_calls(std::uint64_t digest, Clock::time_point until);
   ::sidl::par::Member member(int rank);
   // Empty if the rank before this one is alive, else that it is gone, and why.
-  std::string neighbour_is_gone() { return is_gone((rank_ + size_ - 1) % size_); }
+  std::string neighbour_is_gone() {
+    return is_gone((rank_ + size_ - 1) % size_, Clock::time_point::max());
+  }
   // The same of the rank from which this one hears the order of calls, which rank 0 makes.
-  std::string order_is_gone();
+  std::string order_is_gone(Clock::time_point until);
   // Of ranks that have been found gone: empty if they are back.
-  std::string missing();
+  std::string missing(Clock::time_point until);
 
   // ---- the order of collective calls; for the following the lock of the monitor is held
   // -----------
@@ -160,6 +162,9 @@ class GroupState {
   void check(Passed& passed, bool waits);
   // The call does not run, here or anywhere: tells some other ranks, which tell others.
   void give_up(const CallKey& key, const Reason& why);
+  // Asks others whether they have given up the call whose turn it is: this rank may not have been
+  // told while it was stopped, or out of reach.
+  void look_after_first(Clock::time_point until);
 
   // ---- messages of other ranks
   // ---------------------------------------------------------------------
@@ -170,6 +175,8 @@ class GroupState {
   // Whose message this rank waits for in an exchange; its own, if it waits for none.
   int awaited(std::int64_t context, std::int64_t number, Phase& phase);
   void enqueue(std::int64_t position, const CallKey& key);
+  // Empty: nobody has given it up, as far as this rank knows.
+  std::string why_given_up(const CallKey& key);
   void grant(const std::string& client);
   std::int64_t stop();
   void settle(std::int64_t number);
@@ -185,6 +192,8 @@ class GroupState {
   // A rank whose message does not come is asked whether it is alive: after the first, then each.
   static constexpr std::chrono::milliseconds kFirstCheck{200};
   static constexpr std::chrono::milliseconds kNextCheck{1000};
+  // Intervals of keepalives, after which a rank that is silent is gone.
+  static constexpr int kMostMisses = 3;
   using Address =
       std::tuple<std::int64_t, std::int64_t, int, int>;  // context, number, step, sender
 
@@ -192,7 +201,12 @@ class GroupState {
   static std::shared_ptr<GroupState> made(std::vector<std::string> urls, int rank, int size);
   std::string name_of(int rank) const;
   Letter gone(int rank, const ::sidl::BaseException& failed);
-  std::string is_gone(int rank);
+  std::string is_gone(int rank, Clock::time_point until);
+  // Of one that has been found gone; empty if it has not, or is back.
+  std::string still_missing(int rank, Clock::time_point until = Clock::time_point::max());
+  bool is_asked(int rank);
+  void ask_patiently(int rank);
+  std::string is_unreachable(int rank);
   Letter late(const Address& address);
   int find_late(const Address& address, Phase& phase);
   Passed pass_on(std::int64_t position, const CallKey& key);
@@ -215,8 +229,9 @@ class GroupState {
   bool has_letter(const Round& round);
 
   Letter await(const Address& address, const Round& round);
+  std::int64_t posting_ms(int to);
   Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
-  Letter ask_again(const Address& address, Phase phase);
+  Letter ask_again(const Address& address, const Round& round);
   bool has_come_again(const Address& address);
   bool has_other_phase(const Address& address, Phase mine);
   void wait_for(const Round& round, int rank);
@@ -239,7 +254,9 @@ class GroupState {
 
   std::mutex members_mutex_;
   std::map<int, ::sidl::par::Member> members_;
-  std::set<int> gone_;  // ranks that have been found gone
+  std::set<int> gone_;                            // ranks that have been found gone
+  std::map<int, ::sidl::rmi::Ticket> asked_;      // that have not answered yet
+  std::map<int, Clock::time_point> unreachable_;  // since when
 
   Monitor monitor_;
   std::map<Address, Letter> letters_;             // that have come
@@ -251,9 +268,9 @@ class GroupState {
     Phase phase;
     int rank;
   };
-  std::map<std::int64_t, Wait> waits_;  // by context: in which exchange, and for whom
-  std::set<CallKey> told_;              // calls given up that others have been told of
-  std::deque<std::int64_t> ended_;      // contexts, of which others may still ask
+  std::map<std::int64_t, Wait> waits_;   // by context: in which exchange, and for whom
+  std::map<CallKey, std::string> told_;  // calls given up that others have been told of, and why
+  std::deque<std::int64_t> ended_;       // contexts, of which others may still ask
   Agenda agenda_;
   std::mutex admission_;           // of one client at a time
   std::set<std::string> clients_;  // rank 0: those that are there; under admission_

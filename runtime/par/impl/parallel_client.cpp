@@ -158,14 +158,25 @@ void ParallelClient::distribute(const std::string& argument,
   plans_.erase(argument.substr(0, argument.find('.')));
 }
 
-// That the object has it.
-void ParallelClient::check_argument(const std::string& argument) {
+// What a rank of the object is asked of an argument: a failure names both.
+template <typename Work>
+auto ParallelClient::asking(int rank, const std::string& argument, Work work) {
   try {
-    attachment(home_).checkArgument(argument);
+    return work(attachment(rank));
   } catch (::sidl::rmi::NetworkException& failure) {
-    failure.setNote("'" + argument + "' on " + name_of(home_) + ": " + failure.getNote());
+    failure.setNote("'" + argument + "' on " + name_of(rank) + ": " + failure.getNote());
     throw;
   }
+}
+
+// That the object has it.
+void ParallelClient::check_argument(const std::string& argument) {
+  asking(home_, argument, [&](const Attachment& home) { home.checkArgument(argument); });
+}
+
+::sidl::par::Distribution ParallelClient::distribution_there(const std::string& argument) {
+  return asking(home_, argument,
+                [&](const Attachment& home) { return home.getDistribution(argument); });
 }
 
 // First all ranks claim what they have; then the object's ranks ask who has theirs.
@@ -175,7 +186,8 @@ void ParallelClient::distribute_list(const std::string& argument, const IndexLis
   const auto claim = [&] { found.messages = claimed(argument, list, operation.number()); };
   const auto prepare = [&] {
     for (const int each : prepared_by(rank())) {
-      attachment(each).prepareIndices(argument, operation.number());
+      asking(each, argument,
+             [&](const Attachment& to) { to.prepareIndices(argument, operation.number()); });
     }
   };
   check(operation.exchange(attempt(rank(), claim), GroupState::Phase::Before));
@@ -191,7 +203,7 @@ std::vector<Message> ParallelClient::claimed(const std::string& argument, const 
                                              std::int64_t turn) {
   check_list(argument, list, rank(), group_->size());
   check_argument(argument);
-  const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
+  const ::sidl::par::Distribution theirs = distribution_there(argument);
   if (list_of(theirs, "distribution") == nullptr) {
     check_one_dimension(argument, value_of(theirs, "distribution"));
   }
@@ -199,8 +211,9 @@ std::vector<Message> ParallelClient::claimed(const std::string& argument, const 
   std::vector<std::int32_t> owners;
   owners.reserve(static_cast<std::size_t>(list.size()));
   for_each_part(list, order, [&](int part, const std::vector<std::int64_t>& indices) {
-    const std::vector<int> those =
-        to_vector(attachment(part).claimIndices(argument, turn, to_array(indices)), "owners");
+    const std::vector<int> those = asking(part, argument, [&](const Attachment& to) {
+      return to_vector(to.claimIndices(argument, turn, to_array(indices)), "owners");
+    });
     if (those.size() != indices.size()) throw Misfit("a directory has not answered for each index");
     owners.insert(owners.end(), those.begin(), those.end());
   });
@@ -224,7 +237,7 @@ std::vector<std::string> ParallelClient::without_lists(const sidl_method_info& m
       const std::lock_guard lock(mutex_);
       if (!distributions_.contains(argument)) continue;
     }
-    const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
+    const ::sidl::par::Distribution theirs = distribution_there(argument);
     if (list_of(theirs, "distribution") != nullptr) arguments.push_back(argument);
   }
   return arguments;
@@ -312,11 +325,13 @@ MethodPlan::How ParallelClient::how(const std::string& argument, const std::vect
     throw Misfit("rank " + std::to_string(rank()) + " has not said how '" + argument +
                  "' is divided: call sidl.par.Group.distribute");
   }
-  const ::sidl::par::Distribution theirs = attachment(home_).getDistribution(argument);
+  const ::sidl::par::Distribution theirs = distribution_there(argument);
   if (list_of(theirs, "distribution") != nullptr) {
     throw Misfit("'" + argument + "' of '" + name_ + "' has been divided anew meanwhile");
   }
-  for (const int each : driven) attachment(each).prepare(argument, distribution);
+  for (const int each : driven) {
+    asking(each, argument, [&](const Attachment& to) { to.prepare(argument, distribution); });
+  }
   MethodPlan::Sides sides{value_of(distribution, "distribution"), value_of(theirs, "distribution")};
   digest = digest * 31 + digest_of(sides.mine) + 7 * digest_of(sides.theirs);
   return sides;
@@ -374,7 +389,8 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
     call.refuse(failure<::sidl::rmi::TimeOutException>(
         0, "the deadline of the call that rank " + std::to_string(rank()) +
                " of the callers runs has passed before it calls '" + method.name + "'"));
-  } else if (const std::string missing = group_->missing(); !missing.empty()) {
+  } else if (const std::string missing = group_->missing(operation.deadline().until());
+             !missing.empty()) {
     call.refuse(failure<::sidl::rmi::UnexpectedCloseException>(0, missing));
   }
   Letter outcome = call.run(operation.number());

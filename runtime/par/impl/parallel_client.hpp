@@ -91,7 +91,10 @@ class ParallelClient {
   std::shared_ptr<const Plan> made_plan(const sidl_method_info& method, Operation& operation);
   MethodPlan::How how(const std::string& argument, const std::vector<int>& driven,
                       std::uint64_t& digest);
+  template <typename Work>
+  auto asking(int rank, const std::string& argument, Work work);
   void check_argument(const std::string& argument);
+  ::sidl::par::Distribution distribution_there(const std::string& argument);
   std::vector<std::string> without_lists(const sidl_method_info& method);
   void make_lists(const sidl_method_info& method, Operation& operation);
   void distribute_list(const std::string& argument, const IndexList& list, Operation& operation);

@@ -457,9 +457,14 @@ std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller
 
 // A rank has come to a call, and so takes no part in earlier ones any more. With the lock.
 void ServedObject::leave_behind(const ClientRank& caller, const CallKey& key) {
+  std::vector<CallKey> earlier = group_->agenda().earlier_than(key);
   for (auto each = calls_.lower_bound({key.client, 0}); each->first < key; ++each) {
-    if (each->second->parts.contains(caller.rank)) continue;
-    group_->agenda().give_up(each->first, {text_of(caller) + " has gone on to another call"});
+    earlier.push_back(each->first);
+  }
+  for (const CallKey& each : earlier) {
+    const auto found = calls_.find(each);
+    if (found != calls_.end() && found->second->parts.contains(caller.rank)) continue;
+    group_->agenda().give_up(each, {text_of(caller) + " has gone on to another call"});
   }
 }
 
@@ -510,16 +515,18 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
     }
     group_->check(passed, false);
     if (Clock::now() >= next_look) {
-      if (!has_begun) look_after_order(call);
+      if (!has_begun) look_after_order(call, deadline);
       next_look = Clock::now() + kNextLookAfter;
     }
     lock.lock();
   }
 }
 
-// Ranks that are gone tell no order.
-void ServedObject::look_after_order(const Call& call) const {
-  const std::string why = group_->order_is_gone();
+// Ranks that are gone tell no order; and what others have given up may not have reached this one,
+// or what it waits for.
+void ServedObject::look_after_order(const Call& call, Clock::time_point deadline) {
+  group_->look_after_first(deadline);
+  const std::string why = group_->order_is_gone(deadline);
   if (why.empty()) return;
   ::sidl::protocol::fail<::sidl::rmi::UnexpectedCloseException>(
       std::string("'") + call.method->name + "' of '" + name_ + "' cannot run any more: " + why);

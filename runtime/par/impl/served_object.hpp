@@ -93,7 +93,7 @@ class ServedObject {
   void leave_behind(const ClientRank& caller, const CallKey& key);
   bool can_run(const Call& call);
   void await(const ClientRank& caller, Call& call);
-  void look_after_order(const Call& call) const;
+  void look_after_order(const Call& call, GroupState::Clock::time_point deadline);
   std::string obstacle(const Call& call);
   void run_here(Call& call, std::unique_lock<std::mutex>& lock);
   void execute(Call& call);

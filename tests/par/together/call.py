@@ -291,17 +291,22 @@ def death_within_call(group, ocean):
     sea.Ocean._cast(one.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())).say("after", 0)
 
 
+def call_until_two_does(ocean):
+    """Group "one" looks at what was said before its last word, which all its ranks see alike."""
+    said = []
+    while "two)" not in said:
+        ocean.say("one", 0)
+        calls = said.count("one)") + 1
+        words = ocean.words().tolist()
+        ends = [place for place, word in enumerate(words) if word == "one)"]
+        said = words[: ends[calls - 1] + 1]
+
+
 def death_of_first(group, ocean):
     """Rank 0 of the object, which makes the order of calls, ends while two groups call."""
     own = os.environ["SIDL_PROGRAM"]
     if own == "one":
-        said = []
-        while "two)" not in said:  # before this group's last word, so that all ranks see the same
-            ocean.say("one", 0)
-            calls_so_far = said.count("one)") + 1
-            words = ocean.words().tolist()
-            ends = [place for place, word in enumerate(words) if word == "one)"]
-            said = words[: ends[calls_so_far - 1] + 1]
+        call_until_two_does(ocean)
         failing(lambda: ocean.die(0), "rank 0 of ")
 
     def calls():
@@ -396,13 +401,58 @@ def frozen_caller(group, ocean):
         assert time.monotonic() - begin < 5
         return
     ocean.say("x", 0)
+    stop_for(6)
+    failing(lambda: ocean.say("late", 0), "gone", "over", "deadline", "take part", "answer")
+
+
+def stalled_callee(group, ocean):
+    """A rank of the object stops for longer than keepalives allow; then all groups go on."""
+    if os.environ["SIDL_PROGRAM"] == "two":
+        Deadline.setForThread(1500)
+        for _ in range(20):
+            with contextlib.suppress(sidl.rmi.NetworkException):
+                ocean.say("two", 0)
+            time.sleep(0.4)
+    else:
+        call_until_two_does(ocean)
+        Deadline.setForThread(1500)
+        calls = [lambda: ocean.freeze(1, 8000), *[lambda: ocean.say("early", 0)] * 3]
+        for call in calls:
+            begin = time.monotonic()
+            failing(call, "of 'ocean'", "waits for its turn", "of the group")
+            assert time.monotonic() - begin < 5
+        time.sleep(8)  # without a call that would tell the rank that it has missed others
+    Deadline.setForThread(-1)
+    ocean.say("after", 0)
+
+
+def stalled_caller(group, ocean):
+    """A rank of the callers stops for as long: the others hear of it, and another group goes on."""
+    if os.environ["SIDL_PROGRAM"] == "two":
+        for _ in range(40):
+            begin = time.monotonic()
+            ocean.say("two", 0)
+            assert time.monotonic() - begin < 7
+            time.sleep(0.2)
+    elif group.getRank() != 1:
+        ocean.say("one", 0)
+        begin = time.monotonic()
+        failing(lambda: ocean.say("without", 0), "rank 1 of the group")
+        assert time.monotonic() - begin < 7
+    else:
+        ocean.say("one", 0)
+        stop_for(9)
+        failing(lambda: ocean.say("late", 0), "rank ")
+
+
+def stop_for(seconds):
+    """This process; it goes on afterwards."""
     if os.fork() == 0:
         os.kill(os.getppid(), signal.SIGSTOP)
-        time.sleep(6)
+        time.sleep(seconds)
         os.kill(os.getppid(), signal.SIGCONT)
         os._exit(0)
     time.sleep(0.5)
-    failing(lambda: ocean.say("late", 0), "gone", "over", "deadline", "take part", "answer")
 
 
 def interrupted(group, ocean):
@@ -597,6 +647,8 @@ CASES = {
         late,
         frozen_callee,
         frozen_caller,
+        stalled_callee,
+        stalled_caller,
         interrupted,
         mixture,
         out_of_step,

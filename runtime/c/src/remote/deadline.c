@@ -103,6 +103,14 @@ bool deadline_find(const void* proxy, int64_t* milliseconds,
   return true;
 }
 
+int64_t deadline_of_sending(const void* proxy) {
+  const int64_t milliseconds = chosen(proxy);
+  if (inherited == NEVER) return milliseconds;
+  const int64_t rest = left(inherited);
+  if (rest < 0) return 1;
+  return milliseconds == 0 || rest < milliseconds ? rest : milliseconds;
+}
+
 int64_t sidl_deadline_of_request(struct sidl_BaseInterface__object** _ex) {
   int64_t milliseconds = 0;
   return deadline_find(NULL, &milliseconds, _ex) ? milliseconds : 0;

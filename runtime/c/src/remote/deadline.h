@@ -34,6 +34,10 @@ void deadline_set_process(int64_t milliseconds);
 bool deadline_find(const void* proxy, int64_t* milliseconds,
                    struct sidl_BaseInterface__object** _ex);
 
+/* The time that a oneway call has to be sent, for which the caller waits; nothing limits the
+ * method. 0: any. */
+int64_t deadline_of_sending(const void* proxy);
+
 /*
  * Sets the deadline of a call through `proxy`, if any. False with *_ex set if it has passed or the
  * protocol refuses.

@@ -136,8 +136,12 @@ static bool invoke_whole(void* self, const struct outputs* outputs,
   const sidl_rmi_caller caller = proxy_caller(self, &handle);
   int64_t deadline = 0;
   if (caller == NULL || method->exec == NULL) return false;
-  if (deadline_is_used() && !is_oneway(method) && !deadline_find(self, &deadline, _ex)) {
-    deadline = -1;
+  if (deadline_is_used()) {
+    if (is_oneway(method)) {
+      deadline = deadline_of_sending(self);
+    } else if (!deadline_find(self, &deadline, _ex)) {
+      deadline = -1;
+    }
   }
   return caller(handle, method, outputs->args, outputs->result, deadline, _ex);
 }
