@@ -21,6 +21,7 @@ struct Method {
   std::uint64_t digest = 0;
   /** For the host: what it looked up about the method. Accessed with std::atomic_ref. */
   mutable const void* known = nullptr;
+  mutable std::uint32_t bytes_by_value = 0;  ///< likewise: its structs, which are on the stack
 };
 
 /** The callee's side: from number to method. Methods do not move. */

@@ -33,5 +33,8 @@ class StackRoom {
  */
 void check_stack(std::uint32_t depth);
 
+/** The same for a method whose arguments and result by value have so many bytes, at any depth. */
+void check_stack_of_values(std::size_t bytes);
+
 }  // namespace shinar::wire
 #endif

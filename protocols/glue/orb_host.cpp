@@ -6,6 +6,7 @@
 
 #include "core/decoder.hpp"
 #include "core/incoming_call.hpp"
+#include "core/stack_room.hpp"
 #include "reused.hpp"
 #include "serialization.hpp"
 #include "sidl_BaseClass.hxx"
@@ -74,14 +75,27 @@ class InheritedDeadline {
   const std::int64_t previous_;
 };
 
+std::uint32_t bytes_by_value(const sidl_method_info& method) {
+  std::size_t bytes = 0;
+  const auto add = [&](const sidl_type_ref& type) {
+    if (type.kind == sidl_kind_struct) bytes += type.structure->size;
+  };
+  add(method.result);
+  for (int i = 0; i < method.arg_count; ++i) add(method.args[i].type);
+  return static_cast<std::uint32_t>(bytes);
+}
+
 /** The method of the object's class, if peers may call it. Cached for the next call. */
 const sidl_method_info* find_method(void* target, const Method& method) {
   const std::atomic_ref<const void*> known(method.known);
-  const auto* found = static_cast<const sidl_method_info*>(known.load(std::memory_order_relaxed));
+  const auto* found = static_cast<const sidl_method_info*>(known.load(std::memory_order_acquire));
   // A method of a type has the same name and digest in all its subtypes.
   if (found != nullptr && sidl_cast_borrowed(target, found->type) != nullptr) return found;
   found = sidl_rmi_find_method(sidl_object_type(target), method.name.c_str(), method.digest);
-  if (found != nullptr) known.store(found, std::memory_order_relaxed);
+  if (found == nullptr) return nullptr;
+  const std::atomic_ref<std::uint32_t> bytes(method.bytes_by_value);
+  bytes.store(bytes_by_value(*found), std::memory_order_relaxed);
+  known.store(found, std::memory_order_release);
   return found;
 }
 
@@ -198,6 +212,8 @@ void OrbHost::call(IncomingCall& call, Answer& answer) {
   {
     const InheritedDeadline deadline(answer);
     if (found != nullptr) {
+      check_stack_of_values(
+          std::atomic_ref(call.method->bytes_by_value).load(std::memory_order_relaxed));
       run_whole(call, *found, answer, &failure);
     } else {
       refuse(call.target.get(), *call.method, answer, &failure);

@@ -1,6 +1,8 @@
 /** Every limit of section 9 of the document: just below, at, and just above. */
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <functional>
@@ -9,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/stack_room.hpp"
 #include "greedy_clients.hpp"
 #include "raw_connection.hpp"
 #include "test_host.hpp"
@@ -459,4 +462,28 @@ TEST(Limit, ObjectsBeyondThoseOfASessionAreNotKept) {
   for (int i = 0; i < 3; ++i) peer->create("test.Thing");
   for (int i = 0; i < 5; ++i) EXPECT_THROW(peer->create("test.Thing"), Error);
   EXPECT_TRUE(eventually([&] { return server.host.object_count() == 3; }));
+}
+
+/** On a thread with a stack of a mebibyte. */
+TEST(Limit, StackOfLargeStructs) {
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, 1 << 20), 0);
+  pthread_t thread;
+  const auto check = [](void*) -> void* {
+    EXPECT_NO_THROW(check_stack_of_values(0));
+    EXPECT_NO_THROW(check_stack_of_values(65536));
+    try {
+      check_stack_of_values(131072);
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("a method's structs have 131072 bytes"),
+                std::string::npos)
+          << error.what();
+    }
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, check, nullptr), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
 }

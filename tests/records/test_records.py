@@ -73,4 +73,10 @@ def test_arrays_in_structs_by_the_tool(programs, run, serve, stage):
             refused = run([*call, wrong, "[]"], status=None)
             assert refused.returncode != 0
             assert f"argument 'a'[0].{member}: 1 elements instead of 2" in refused.stderr
+        page = json.dumps({"x": [1.0], "n": None})
+        refused = run(
+            [tool, "call", url, "--create", "rec.InCxx", "rotatePages", page, page], status=None
+        )
+        assert refused.returncode == 2
+        assert "argument 'a'.x: 1 elements instead of 4096" in refused.stderr
         assert "rarray<float,2> m(2, 3);" in run([tool, "inspect", url, "rec.Store"]).stdout

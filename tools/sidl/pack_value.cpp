@@ -85,6 +85,16 @@ std::string indexed(const std::string& where, const Indices& index) {
   return text;
 }
 
+/** Of an array that lies in a struct; others have any. */
+void check_lengths(const Written& written, const Type& type, const std::string& where) {
+  for (std::size_t d = 0; d < type.lengths.size(); ++d) {
+    const std::int64_t length = written.upper[d] - written.lower[d] + 1;
+    if (length == type.lengths[d]) continue;
+    throw UsageError(where + ": " + std::to_string(length) + " elements instead of " +
+                     std::to_string(type.lengths[d]));
+  }
+}
+
 /** How many dimensions a nested list has; for arrays that do not declare it. */
 int depth(const json& data) {
   int dimensions = 0;
@@ -253,7 +263,10 @@ void ValuePacker::array(const std::string& key, const Type& type, const json& fr
   const bool of_structs = type.element == sidl_kind_struct;
   if (from.is_null() && (of_objects || of_structs)) return shape(key, nullptr);
   Written written;
-  if (!from.is_null()) written = take_apart(from, type, where);
+  if (!from.is_null()) {
+    written = take_apart(from, type, where);
+    check_lengths(written, type, where);
+  }
   if (of_objects) return objects(key, type, written, where);
   if (of_structs) return structs(key, type, written, where);
   with_element(type.element, [&](auto tag) {
@@ -342,12 +355,7 @@ std::string ValuePacker::inline_bytes(const Type& type, const json& from,
       bytes.resize(type.count() * sizeof(T));
       if (from.is_null()) return;
       const Written written = take_apart(from, type, where);
-      for (std::size_t d = 0; d < type.lengths.size(); ++d) {
-        const std::int64_t length = written.upper[d] - written.lower[d] + 1;
-        if (length == type.lengths[d]) continue;
-        throw UsageError(where + ": " + std::to_string(length) + " elements instead of " +
-                         std::to_string(type.lengths[d]));
-      }
+      check_lengths(written, type, where);
       char* to = bytes.data();
       for (const auto& [at, each] : in_column_order(all_elements(written, where))) {
         put(scalar_from_json<T>(*each, indexed(where, at)), to);

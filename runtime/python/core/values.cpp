@@ -123,6 +123,11 @@ char load_char(py::handle object, const struct sidl_type_ref& type, const place&
   if (PyBytes_Check(object.ptr()) && PyBytes_GET_SIZE(object.ptr()) == 1) {
     return PyBytes_AS_STRING(object.ptr())[0];
   }
+  // NumPy drops null characters.
+  if (PyBytes_Check(object.ptr()) && !PyBytes_CheckExact(object.ptr()) &&
+      PyBytes_GET_SIZE(object.ptr()) == 0) {
+    return '\0';
+  }
   if (!PyUnicode_Check(object.ptr())) wrong_type(where, type, nullptr, object);
   if (PyUnicode_GET_LENGTH(object.ptr()) != 1 || PyUnicode_READ_CHAR(object.ptr(), 0) > 255) {
     throw py::value_error(where.text() + " must be one character of 8 bits");

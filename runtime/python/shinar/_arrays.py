@@ -228,6 +228,8 @@ def _as_array(given: Any, dtype: np.dtype[Any], what: str, wanted: str) -> np.nd
             return from_dlpack(given)
         except (BufferError, RuntimeError) as error:
             raise TypeError(f"{what} must be {wanted}: {error}") from error
+    if isinstance(given, bytes) and dtype.kind == "S":
+        return np.frombuffer(given, dtype)
     if isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):
         raise TypeError(f"{what} must be {wanted}, not {type(given).__name__}")
     if dtype.kind == "O":

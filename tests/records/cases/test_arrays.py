@@ -72,6 +72,15 @@ def test_structs_as_large_as_a_method_may_have(store):
     assert not new.x.any() and not new.n.any()
 
 
+def test_characters_that_numpy_has_made(store):
+    """Of a null character it makes nothing; and texts of bytes are arrays of characters."""
+    given = np.zeros(2, Plain.dtype)
+    objects = [dataclasses.replace(plain(0), c=each["c"]) for each in given]
+    assert store.rotatePlain(objects, None)[1]["c"].tolist() == [b"", b""]
+    made = shinar._arrays.convert(b"a\0c", np.dtype("S1"), 1, "'x'", "array<char,1>", False)
+    assert made.tolist() == [b"a", b"", b"c"] and made.flags.writeable
+
+
 @pytest.mark.parametrize(
     ("member", "given", "error"),
     [("v", [1.0, 2.0], "v"), ("m", np.zeros((2, 2)), "m"), ("v", np.zeros((3, 1)), "v")],
