@@ -36,6 +36,7 @@ CASES = [
 ]
 #: The same, where a rank dies: which of the callers ends without having done its work.
 DEATHS = [
+    *(("death_beside_long_call", 2, n, None) for n in (1, 2)),
     *(("death_of_callee", m, n, None) for m, n in [(3, 2), (4, 1), (2, 4)]),
     *(("death_of_caller", m, n, 1) for m, n in [(1, 2), (3, 4)]),
     *(("death_within_call", m, n, n - 1) for m, n in [(2, 3), (4, 4)]),

@@ -1,12 +1,15 @@
 #include "impl/collective_call.hpp"
 
 #include <algorithm>
+#include <thread>
 
+#include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_CancelledException.hxx"
 #include "sidl_rmi_TicketBookI.hxx"
+#include "sidl_rmi_UnexpectedCloseException.hxx"
 
 namespace shinar::par {
 namespace {
@@ -159,11 +162,25 @@ void CollectiveCall::receive_all() {
   const auto book =
       ::sidl::babel_cast<::sidl::rmi::TicketBook>(::sidl::rmi::TicketBookI::_create());
   for (const auto& [rank, ticket] : sent_) book.insertWithID(ticket, rank);
-  while (!book.isEmpty()) {
+  while (!book.isEmpty() && is_worth_waiting(book)) {
     ::sidl::rmi::Ticket ticket;
     const int rank = book.removeReady(ticket);
     receive(rank, ticket);
   }
+}
+
+// When a rank is gone, others may run the method for long, or wait in it for that rank for ever. If
+// so, the calls that are left are given up.
+bool CollectiveCall::is_worth_waiting(const ::sidl::rmi::TicketBook& book) const {
+  if (!lost_at_) return true;
+  while (!book.test()) {
+    if (Clock::now() - *lost_at_ >= kParting) {
+      for (const auto& [rank, ticket] : sent_) ticket.cancel();
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
 }
 
 void CollectiveCall::receive(int rank, const ::sidl::rmi::Ticket& ticket) {
@@ -186,6 +203,7 @@ void CollectiveCall::has_lost(int rank) {
 
 void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
   thrown.add("on " + client_.name_of(rank));
+  if (is_one_of<::sidl::rmi::UnexpectedCloseException>(thrown) && !lost_at_) lost_at_ = Clock::now();
   if (may_not_have_run(thrown)) {
     thrown.setNote("'" + std::string(method_.name) + "' on " + client_.name_of(rank) +
                    ", called by rank " + std::to_string(client_.rank()) + ": " + thrown.getNote());

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "impl/parallel_client.hpp"
 #include "sidl_par_CallValues.hxx"
+#include "sidl_rmi_TicketBook.hxx"
 
 namespace shinar::par {
 
@@ -20,6 +22,8 @@ class CollectiveCall {
   void refuse(const Letter& why);
   // Sends this rank's parts and waits for the answers. What became of them: of this rank alone.
   Letter run(std::int64_t number);
+  // A rank that it needs is gone: what others still do is waited for only a moment.
+  bool has_lost_rank() const { return lost_at_.has_value(); }
   // If the call has not failed on any rank.
   void take_results(void* result);
 
@@ -37,6 +41,7 @@ class CollectiveCall {
   void call_one(int rank);
   void send(int rank);
   void receive_all();
+  bool is_worth_waiting(const ::sidl::rmi::TicketBook& book) const;
   void receive(int rank, const ::sidl::rmi::Ticket& ticket);
   void has_lost(int rank);
   void fail(int rank, ::sidl::BaseException thrown);
@@ -57,6 +62,7 @@ class CollectiveCall {
   std::map<int, Reply> replies_;             // likewise
   Letter outcome_;
   bool is_given_up_ = false;
+  std::optional<GroupState::Clock::time_point> lost_at_;
 };
 
 }  // namespace shinar::par

@@ -22,14 +22,20 @@ inline Clock::time_point deadline_of_thread() {
   return left.count() == 0 ? Clock::time_point::max() : Clock::now() + left;
 }
 
+// A rank that is gone ends a call so much later, although the method may still run on others.
+constexpr std::chrono::seconds kParting{2};
+
 // Asking or telling a rank that is alive takes less.
 inline constexpr std::int64_t kAskingMs = 500;
 
-// The same for a thread that has to end then.
-inline std::int64_t asking_ms(Clock::time_point until) {
-  if (until == Clock::time_point::max()) return kAskingMs;
+// What is left until then, of so many milliseconds; something always is.
+inline std::int64_t left_ms(Clock::time_point until, std::int64_t most) {
+  if (until == Clock::time_point::max()) return most;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-  return std::clamp<std::int64_t>(left, 1, kAskingMs);
+  return std::clamp<std::int64_t>(left, 20, most);
+}
+inline std::int64_t asking_ms(Clock::time_point until) {
+  return left_ms(until, kAskingMs);
 }
 
 // The calls of this thread end in time, for as long as it lives; then they have the deadline that

@@ -328,11 +328,11 @@ void GroupState::end_context(std::int64_t context) {
   }
 }
 
-// How long a connection may take: one that has stopped makes none.
-std::int64_t GroupState::posting_ms(int to) {
-  constexpr std::int64_t usual = 5000;
+// How long a connection may take: a rank that has stopped makes none.
+std::int64_t GroupState::posting_ms(int to, Clock::time_point until) {
+  const std::int64_t usual = is_forming_ ? 60000 : 5000;
   const std::lock_guard lock(members_mutex_);
-  return gone_.contains(to) ? kAskingMs : usual;
+  return left_ms(until, gone_.contains(to) ? kAskingMs : usual);
 }
 
 // A failure to send, or a letter that says nothing.
@@ -345,7 +345,7 @@ Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
   }
   for (;;) {
     try {
-      const WithDeadline deadline(posting_ms(to));
+      const WithDeadline deadline(posting_ms(to, until));
       member(to).post(context, number, step, sender, letter.failed, letter.priority,
                       letter.content);
       return {};

@@ -229,7 +229,7 @@ class GroupState {
   bool has_letter(const Round& round);
 
   Letter await(const Address& address, const Round& round);
-  std::int64_t posting_ms(int to);
+  std::int64_t posting_ms(int to, Clock::time_point until);
   Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
   Letter ask_again(const Address& address, const Round& round);
   bool has_come_again(const Address& address);

@@ -395,7 +395,9 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
   }
   Letter outcome = call.run(operation.number());
   if (group_->size() > 1) {
-    outcome = operation.exchange(std::move(outcome), GroupState::Phase::AtEnd);
+    outcome = operation.exchange(std::move(outcome), GroupState::Phase::AtEnd,
+                                 call.has_lost_rank() ? Clock::now() + kParting
+                                                      : Clock::time_point::max());
   }
   if (outcome.failed && outcome.priority >= Letter::kDisagree) {
     give_up(operation.number(), reason_of(outcome));
@@ -439,9 +441,10 @@ void ParallelClient::Operation::compare(const sidl_method_info& method) {
   }
 }
 
-Letter ParallelClient::Operation::exchange(Letter mine, GroupState::Phase phase) {
+Letter ParallelClient::Operation::exchange(Letter mine, GroupState::Phase phase,
+                                           Clock::time_point most) {
   const std::int64_t exchange = GroupState::number_of(number_, ++exchanges_);
-  const auto until = deadline_.until(2 * kTelling);
+  const auto until = std::min(most, deadline_.until(2 * kTelling));
   Letter letter =
       client_.group_->exchange({client_.context_, exchange, until, phase}, std::move(mine));
   // Others may be in a call that this rank was to take part in.

@@ -70,7 +70,8 @@ class ParallelClient {
     const SharedDeadline& deadline() const { return deadline_; }
     // Throws if others do something else, of this object or another one.
     void compare(const sidl_method_info& method);
-    Letter exchange(Letter mine, GroupState::Phase phase);
+    Letter exchange(Letter mine, GroupState::Phase phase,
+                    GroupState::Clock::time_point most = GroupState::Clock::time_point::max());
     // The servers are called.
     void enter_call() const;
 

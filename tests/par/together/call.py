@@ -291,6 +291,30 @@ def death_within_call(group, ocean):
     sea.Ocean._cast(one.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())).say("after", 0)
 
 
+def death_beside_long_call(group, ocean):
+    """Who needs the rank that dies hears of it while the method still runs on another one."""
+    rank, size = group.getRank(), group.getSize()
+    if rank == 0:
+        victim = process_of("ocean", 1)
+        threading.Timer(0.5, lambda: os.kill(victim, signal.SIGKILL)).start()
+    begin = time.monotonic()
+    failing(lambda: ocean.say("long", 8000), "rank 1 of 'ocean'")
+    assert rank != size - 1 or time.monotonic() - begin < 6
+    group.barrier()
+
+
+def process_of(program, rank):
+    """Of the same job."""
+    wanted = {f"SIDL_PROGRAM={program}", f"SIDL_RANK={rank}"}
+    wanted.add(f"SIDL_URLS_OCEAN={os.environ['SIDL_URLS_OCEAN']}")
+    for folder in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{folder}/environ") as environ:
+                if wanted <= set(environ.read().split("\0")):
+                    return int(folder)
+    raise AssertionError(f"no rank {rank} of {program}")
+
+
 def call_until_two_does(ocean):
     """Group "one" looks at what was said before its last word, which all its ranks see alike."""
     said = []
@@ -640,6 +664,7 @@ CASES = {
         death_of_callee,
         death_of_caller,
         death_within_call,
+        death_beside_long_call,
         death_of_first,
         bereaved,
         chained,
