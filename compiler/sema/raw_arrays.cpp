@@ -217,26 +217,31 @@ std::optional<std::int64_t> value_of(const model::Expression& extent) {
   return result;
 }
 
+// Of extents without variables; nothing if one is none, or 64 bits do not hold it.
+std::optional<std::int64_t> size_of(const std::vector<model::Expression>& extents) {
+  std::int64_t size = 1;
+  for (const model::Expression& extent : extents) {
+    const std::optional<std::int64_t> length = value_of(extent);
+    if (!length || *length < 0 || __builtin_mul_overflow(size, *length, &size)) return std::nullopt;
+  }
+  return size;
+}
+
 // Members whose extents are all numbers lie in their struct.
 void settle_inline(const ast::RawArray& tree, model::Member& member, Diagnostics& diagnostics) {
   if (member.type.kind != model::Kind::Rarray ||
       std::ranges::any_of(member.extents, names_variable)) {
     return;
   }
-  member.inline_size = 1;
-  std::int64_t size = 1;
-  for (const model::Expression& extent : member.extents) {
-    const std::optional<std::int64_t> length = value_of(extent);
-    const bool fits = length && *length >= 1 && !__builtin_mul_overflow(size, *length, &size) &&
-                      size <= kMostElements;
-    if (fits) continue;
-    diagnostics.report(Code::RarrayLength, tree.span,
-                       "an array whose extents are numbers lies in the struct, and has 1 to " +
-                           std::to_string(kMostElements) +
-                           " elements; make it an array<>, or give its length in another member");
-    return;
-  }
-  member.inline_size = size;
+  const std::optional<std::int64_t> size = size_of(member.extents);
+  const bool fits = size && *size >= 1 && *size <= kMostElements;
+  member.inline_size = fits ? *size : 1;
+  if (fits) return;
+  diagnostics.report(Code::RarrayLength, tree.span,
+                     "an array whose extents are numbers lies in the struct, and has 1 to " +
+                         std::to_string(kMostElements) + " elements" +
+                         (size ? ", not " + std::to_string(*size) : "") +
+                         "; make it an array<>, or give its length in another member");
 }
 
 }  // namespace

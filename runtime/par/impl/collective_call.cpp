@@ -203,7 +203,8 @@ void CollectiveCall::has_lost(int rank) {
 
 void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
   thrown.add("on " + client_.name_of(rank));
-  if (is_one_of<::sidl::rmi::UnexpectedCloseException>(thrown) && !lost_at_) lost_at_ = Clock::now();
+  if (is_one_of<::sidl::rmi::UnexpectedCloseException>(thrown) && !lost_at_)
+    lost_at_ = Clock::now();
   if (may_not_have_run(thrown)) {
     thrown.setNote("'" + std::string(method_.name) + "' on " + client_.name_of(rank) +
                    ", called by rank " + std::to_string(client_.rank()) + ": " + thrown.getNote());

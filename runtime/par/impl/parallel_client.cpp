@@ -395,9 +395,9 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
   }
   Letter outcome = call.run(operation.number());
   if (group_->size() > 1) {
-    outcome = operation.exchange(std::move(outcome), GroupState::Phase::AtEnd,
-                                 call.has_lost_rank() ? Clock::now() + kParting
-                                                      : Clock::time_point::max());
+    outcome = operation.exchange(
+        std::move(outcome), GroupState::Phase::AtEnd,
+        call.has_lost_rank() ? Clock::now() + kParting : Clock::time_point::max());
   }
   if (outcome.failed && outcome.priority >= Letter::kDisagree) {
     give_up(operation.number(), reason_of(outcome));

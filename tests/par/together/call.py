@@ -308,10 +308,9 @@ def process_of(program, rank):
     wanted = {f"SIDL_PROGRAM={program}", f"SIDL_RANK={rank}"}
     wanted.add(f"SIDL_URLS_OCEAN={os.environ['SIDL_URLS_OCEAN']}")
     for folder in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            with open(f"/proc/{folder}/environ") as environ:
-                if wanted <= set(environ.read().split("\0")):
-                    return int(folder)
+        with contextlib.suppress(OSError), open(f"/proc/{folder}/environ") as environ:
+            if wanted <= set(environ.read().split("\0")):
+                return int(folder)
     raise AssertionError(f"no rank {rank} of {program}")
 
 
