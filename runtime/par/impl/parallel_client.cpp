@@ -14,6 +14,7 @@
 #include "impl/values.hpp"
 #include "impl/within.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
+#include "sidl_par_DistributionException.hxx"
 #include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
@@ -35,6 +36,12 @@ constexpr std::chrono::seconds kPublishing{60};
 // While a call lasts, the ranks of the group look after each other: after the first, then each.
 constexpr milliseconds kFirstLook{500};
 constexpr milliseconds kNextLook{1000};
+
+// What is wrong with indices says so for any argument.
+std::string naming(const std::string& argument, const std::string& text) {
+  const std::string name = "'" + argument + "'";
+  return text.find(name) == std::string::npos ? name + ": " + text : text;
+}
 
 bool checks_arguments() {
   const char* const text = std::getenv("SIDL_PAR_CHECKS");
@@ -148,7 +155,8 @@ void ParallelClient::distribute(const std::string& argument,
                                 const ::sidl::par::Distribution& distribution) {
   if (const auto list = list_of(distribution, "distribution")) {
     Operation operation(*this);
-    return distribute_list(argument, *list, operation);
+    operation.begin("Group.distribute of '" + argument + "'");
+    return distribute_lists({{argument, *list}}, operation);
   }
   check_ranks(argument, value_of(distribution, "distribution").ranks(), group_->size());
   check_argument(argument);
@@ -166,6 +174,9 @@ auto ParallelClient::asking(int rank, const std::string& argument, Work work) {
   } catch (::sidl::rmi::NetworkException& failure) {
     failure.setNote("'" + argument + "' on " + name_of(rank) + ": " + failure.getNote());
     throw;
+  } catch (::sidl::par::DistributionException& failure) {
+    failure.setNote(naming(argument, failure.getNote()));
+    throw;
   }
 }
 
@@ -180,23 +191,33 @@ void ParallelClient::check_argument(const std::string& argument) {
 }
 
 // First all ranks claim what they have; then the object's ranks ask who has theirs.
-void ParallelClient::distribute_list(const std::string& argument, const IndexList& list,
-                                     Operation& operation) {
-  MethodPlan::Listed found{{}, list.size()};
-  const auto claim = [&] { found.messages = claimed(argument, list, operation.number()); };
+void ParallelClient::distribute_lists(const std::map<std::string, IndexList>& lists,
+                                      Operation& operation) {
+  std::map<std::string, std::shared_ptr<const MethodPlan::Listed>> found;
+  const auto claim = [&] {
+    for (const auto& [argument, list] : lists) {
+      found.emplace(argument, std::make_shared<const MethodPlan::Listed>(MethodPlan::Listed{
+                                  claimed(argument, list, operation.number()), list.size()}));
+    }
+  };
   const auto prepare = [&] {
-    for (const int each : prepared_by(rank())) {
-      asking(each, argument,
-             [&](const Attachment& to) { to.prepareIndices(argument, operation.number()); });
+    for (const auto& [argument, list] : lists) {
+      for (const int each : prepared_by(rank())) {
+        asking(each, argument, [&, &of = argument](const Attachment& to) {
+          to.prepareIndices(of, operation.number());
+        });
+      }
     }
   };
   check(operation.exchange(attempt(rank(), claim), GroupState::Phase::Before));
   operation.deadline().apply();
   check(operation.exchange(attempt(rank(), prepare), GroupState::Phase::Before));
   const std::lock_guard lock(mutex_);
-  listed_.insert_or_assign(argument, std::make_shared<const MethodPlan::Listed>(std::move(found)));
-  distributions_.erase(argument);
-  plans_.erase(argument.substr(0, argument.find('.')));
+  for (const auto& [argument, listed] : found) {
+    listed_.insert_or_assign(argument, listed);
+    distributions_.erase(argument);
+    plans_.erase(argument.substr(0, argument.find('.')));
+  }
 }
 
 std::vector<Message> ParallelClient::claimed(const std::string& argument, const IndexList& list,
@@ -207,7 +228,13 @@ std::vector<Message> ParallelClient::claimed(const std::string& argument, const 
   if (list_of(theirs, "distribution") == nullptr) {
     check_one_dimension(argument, value_of(theirs, "distribution"));
   }
-  const IndexList::Order order = list.order(static_cast<int>(urls_.size()));
+  const IndexList::Order order = [&] {
+    try {
+      return list.order(static_cast<int>(urls_.size()));
+    } catch (const Misfit& misfit) {
+      throw Misfit(naming(argument, misfit.what()));
+    }
+  }();
   std::vector<std::int32_t> owners;
   owners.reserve(static_cast<std::size_t>(list.size()));
   for_each_part(list, order, [&](int part, const std::vector<std::int64_t>& indices) {
@@ -254,21 +281,22 @@ void ParallelClient::make_lists(const sidl_method_info& method, Operation& opera
     for (const std::string& each : arguments) digest.add(each.c_str(), each.size() + 1);
     agree_on("distributions for " + std::string(method.name), digest.value(), operation);
   }
-  for (const std::string& argument : arguments) {
-    ::sidl::par::Distribution distribution;
-    {
-      const std::lock_guard lock(mutex_);
-      distribution = distributions_.at(argument);
-    }
-    IndexList list(group_->size());
-    const auto make = [&] {
+  if (arguments.empty()) return;
+  std::map<std::string, IndexList> lists;
+  const auto make = [&] {
+    for (const std::string& argument : arguments) {
+      ::sidl::par::Distribution distribution;
+      {
+        const std::lock_guard lock(mutex_);
+        distribution = distributions_.at(argument);
+      }
       const Distribution& own = value_of(distribution, "distribution");
       check_one_dimension(argument, own);
-      list = IndexList::of(own, rank());
-    };
-    check(operation.exchange(attempt(rank(), make), GroupState::Phase::Before));
-    distribute_list(argument, list, operation);
-  }
+      lists.emplace(argument, IndexList::of(own, rank()));
+    }
+  };
+  check(operation.exchange(attempt(rank(), make), GroupState::Phase::Before));
+  distribute_lists(lists, operation);
 }
 
 std::shared_ptr<const ParallelClient::Plan> ParallelClient::plan_for(const sidl_method_info& method,
@@ -289,6 +317,7 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
   plan->driven = driven_by(group_->rank(), group_->size(), static_cast<int>(urls_.size()));
   std::set<int> peers(plan->driven.begin(), plan->driven.end());
   if (has_distributed(method)) {
+    operation.begin("a call of '" + std::string(method.name) + "'");
     make_lists(method, operation);
     std::uint64_t digest = 0;
     Letter mine = attempt(rank(), [&] {
@@ -426,6 +455,17 @@ ParallelClient::Operation::~Operation() {
   client_.is_calling_ = false;
   client_.watched_ = 0;
   client_.changed_.notify_all();
+}
+
+void ParallelClient::Operation::begin(const std::string& what) {
+  if (client_.group_->size() == 1) return;
+  Digest digest;
+  digest.add(what.c_str(), what.size());
+  par::compare(digest.value(), client_.rank(),
+               "rank " + std::to_string(client_.rank()) + " has come to " + what +
+                   ", and rank 0 to something else: all ranks have to call the same methods, and "
+                   "Group.distribute, in one order",
+               [&](Letter mine) { return exchange(std::move(mine), GroupState::Phase::Before); });
 }
 
 void ParallelClient::Operation::compare(const sidl_method_info& method) {

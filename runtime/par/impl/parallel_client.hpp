@@ -68,7 +68,9 @@ class ParallelClient {
 
     std::int64_t number() const { return number_; }
     const SharedDeadline& deadline() const { return deadline_; }
-    // Throws if others do something else, of this object or another one.
+    // In one that has exchanges before its call, or none; throws if others do something else.
+    void begin(const std::string& what);
+    // Throws if others call something else, of this object or another one.
     void compare(const sidl_method_info& method);
     Letter exchange(Letter mine, GroupState::Phase phase,
                     GroupState::Clock::time_point most = GroupState::Clock::time_point::max());
@@ -98,7 +100,7 @@ class ParallelClient {
   ::sidl::par::Distribution distribution_there(const std::string& argument);
   std::vector<std::string> without_lists(const sidl_method_info& method);
   void make_lists(const sidl_method_info& method, Operation& operation);
-  void distribute_list(const std::string& argument, const IndexList& list, Operation& operation);
+  void distribute_lists(const std::map<std::string, IndexList>& lists, Operation& operation);
   std::vector<Message> claimed(const std::string& argument, const IndexList& list,
                                std::int64_t turn);
   std::vector<int> prepared_by(int rank) const;

@@ -155,9 +155,25 @@ def lists_on_one_side(group, ocean):
             assert back["warmth"].tolist() == [number + 1 for number in own]
             assert list(zip(back["rank"], places)) == [owners[number] for number in own]
     short = Distribution.indices(line_listed(rank, size, 3)[1:], rank, size)
-    failing(lambda: Group.distribute(ocean, "mark.drops", short), "is on no rank of the callers")
+    failing(
+        lambda: Group.distribute(ocean, "mark.drops", short),
+        "'mark.drops': index 1 of the object is on no rank of the callers",
+        "'mark.drops': index ",
+    )
     Group.distribute(ocean, "mark.drops", line(size))
     assert len(ocean.mark(drops)[1]) == len(drops)
+    for odd in range(size if size > 1 else 0):  # one rank has a list, the others come to the call
+        Group.distribute(ocean, "mark.drops", line(size))
+        listed_here = Distribution.indices(of_line(rank, size), rank, size)
+        failing(
+            (lambda: Group.distribute(ocean, "mark.drops", listed_here))  # noqa: B023
+            if rank == odd
+            else (lambda: ocean.mark(drops)),
+            "all ranks have to call the same",
+            disagree=True,
+        )
+        group.barrier()
+        assert len(ocean.mark(drops)[1]) == len(drops)
 
 
 def alone(group, ocean):
