@@ -151,7 +151,7 @@ def test_lists_of_indices(m, n, job):
 
 
 @pytest.mark.parametrize("m, n", [(1, 1), (1, 3), (3, 2)])
-@pytest.mark.parametrize("kind", ["rows", "line_listed"])
+@pytest.mark.parametrize("kind", ["rows", "line_listed", "tardy"])
 def test_lists_on_one_side(kind, m, n, job):
     assert job("lists_on_one_side", m, n, kind=kind) == [("well\n", 0)] * n
 

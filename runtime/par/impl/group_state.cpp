@@ -460,6 +460,7 @@ void GroupState::ask_patiently(int rank) {
   try {
     const ::sidl::rmi::Ticket asked = member(rank).check_send();
     const std::lock_guard lock(members_mutex_);
+    unreachable_.erase(rank);
     asked_.emplace(rank, asked);
   } catch (const ::sidl::BaseException&) {
     // The next time tells more.

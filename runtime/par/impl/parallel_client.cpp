@@ -483,7 +483,8 @@ void ParallelClient::Operation::compare(const sidl_method_info& method) {
 
 Letter ParallelClient::Operation::exchange(Letter mine, GroupState::Phase phase,
                                            Clock::time_point most) {
-  const std::int64_t exchange = GroupState::number_of(number_, ++exchanges_);
+  if (++exchanges_ >= GroupState::kMostExchanges) throw std::logic_error("too many exchanges");
+  const std::int64_t exchange = GroupState::number_of(number_, exchanges_);
   const auto until = std::min(most, deadline_.until(2 * kTelling));
   Letter letter =
       client_.group_->exchange({client_.context_, exchange, until, phase}, std::move(mine));

@@ -167,26 +167,36 @@ bool ServedObject::has_said(const std::string& argument) const {
          (listed != indices_.end() && listed->second->is_ready());
 }
 
-// Servers say it after publish, when clients may be there already.
+// Servers say it after publish, when clients may be there already, and each rank for itself.
+void ServedObject::await_said(std::unique_lock<std::mutex>& lock, const std::string& argument) {
+  const auto until = std::min(deadline_of_thread(), Clock::now() + kSaying);
+  const auto outcome = group_->monitor().wait(lock, until, [&] { return has_said(argument); });
+  if (outcome == Monitor::Outcome::Ready) return;
+  throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ + "' has not said how '" +
+               argument + "' is divided: it has to call sidl.par.Group.distribute after publish");
+}
+
 ::sidl::par::Distribution ServedObject::distribution(const std::string& argument) {
   check_argument(argument);
   auto lock = group_->monitor().lock();
-  const auto until = std::min(deadline_of_thread(), Clock::now() + kSaying);
-  const auto outcome = group_->monitor().wait(lock, until, [&] { return has_said(argument); });
-  if (outcome != Monitor::Outcome::Ready) {
-    throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ +
-                 "' has not said how '" + argument +
-                 "' is divided: it has to call sidl.par.Group.distribute after publish");
-  }
+  await_said(lock, argument);
   const auto found = distributions_.find(argument);
   return found == distributions_.end()
              ? to_object(std::make_shared<const IndexList>(group_->size()))
              : to_object(found->second);
 }
 
+std::shared_ptr<ServedIndices> ServedObject::gathered_indices(const std::string& argument) {
+  const auto lock = group_->monitor().lock();
+  const auto found = indices_.find(argument);
+  if (found != indices_.end()) return found->second;
+  throw Misfit("'" + argument + "' of '" + name_ + "' is not divided by lists of indices");
+}
+
 // Of an argument without lists, for clients that have some, made when one comes.
 std::shared_ptr<ServedIndices> ServedObject::indices(const std::string& argument) {
   auto lock = group_->monitor().lock();
+  await_said(lock, argument);
   const auto found = indices_.find(argument);
   if (found != indices_.end()) return found->second;
   const Distribution own = distributions_.at(argument);
@@ -212,7 +222,8 @@ void ServedObject::forget_plan(Client& client, const std::string& argument) {
 void ServedObject::prepare(const ClientRank& caller, const std::string& argument,
                            const Distribution& distribution) {
   check_ranks(argument, distribution.ranks(), caller.ranks);
-  const auto lock = group_->monitor().lock();
+  auto lock = group_->monitor().lock();
+  await_said(lock, argument);
   const auto own = distributions_.find(argument);
   if (own == distributions_.end()) {
     throw Misfit("'" + argument + "' is not divided in one way by both sides");

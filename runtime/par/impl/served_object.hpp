@@ -44,8 +44,10 @@ class ServedObject {
   void distribute(const std::string& argument, std::shared_ptr<const IndexList> list);
   // Waits a moment until it has been said.
   ::sidl::par::Distribution distribution(const std::string& argument);
-  // Of an argument that lists divide; throws Misfit if they do not.
+  // Of an argument that clients divide by lists; waits until this rank has said how it is divided.
   std::shared_ptr<ServedIndices> indices(const std::string& argument);
+  // While the ranks of the object tell each other their lists.
+  std::shared_ptr<ServedIndices> gathered_indices(const std::string& argument);
 
   void attach(const ClientRank& caller);
   // The calls of the client that have not begun here are given up.
@@ -85,6 +87,7 @@ class ServedObject {
 
   const sidl_method_info& method(const std::string& name, std::uint64_t digest, bool collective);
   bool has_said(const std::string& argument) const;
+  void await_said(std::unique_lock<std::mutex>& lock, const std::string& argument);
   void forget_plan(Client& client, const std::string& argument);
   void check_unused(const std::string& argument) const;
   std::shared_ptr<const MethodPlan> plan_for(const ClientRank& caller,

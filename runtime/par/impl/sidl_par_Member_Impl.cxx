@@ -196,7 +196,7 @@ sidl::par::Member_impl::addIndices_impl(/* in */ const ::std::string& object,
   // DO-NOT-DELETE splicer.begin(sidl.par.Member.addIndices)
   translated([&] {
     ServedObject::find(*group(), object)
-        ->indices(argument)
+        ->gathered_indices(argument)
         ->add(sender, ::shinar::par::to_vector(indices, "indices"));
     return 0;
   });

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 
 import sea
 import seacxx
@@ -46,11 +47,14 @@ if __name__ == "__main__":
     group = Group.ofJob()
     ocean = seacxx.Ocean()
     lists = {"listed": listed, "line_listed": line_listed}
-    rows = divided("rows" if sys.argv[1] in lists else sys.argv[1], group.getSize())
+    is_tardy = sys.argv[1] == "tardy" and group.getRank() > 0
+    rows = divided("rows" if sys.argv[1] in (*lists, "tardy") else sys.argv[1], group.getSize())
     ocean.begin(group.getRank(), rows)
     if "SIDL_URLS_NEXT" in os.environ and os.environ["SIDL_PROGRAM"] == "ocean":
         ocean.setNext(sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_NEXT"].split())))
     group.publish("ocean", ocean)
+    if is_tardy:
+        time.sleep(1)  # clients are there already, and have heard from rank 0
     for argument in ("warm.t", "sum.t", "make.t"):
         Group.distribute(ocean, argument, rows)
     for argument in ("mark.drops", "mark.places"):
