@@ -115,11 +115,9 @@ std::string declaration(const ArrayDummy& dummy, bool is_enum) {
 void emit_array_function(Printer& printer, const F77Array& array, const ArrayFunction& function) {
   std::vector<std::string> dummies;
   std::vector<std::string> actuals;
-  bool converts = false;
   bool gets = false;
   for (const ArrayDummy& dummy : function.dummies) {
     const bool is_wide = array.is_enum && dummy.kind == F77Kind::Element;
-    converts |= is_wide;
     gets |= is_wide && dummy.is_out;
     dummies.emplace_back(dummy.name);
     actuals.emplace_back(!is_wide       ? dummy.name
