@@ -100,6 +100,8 @@ constexpr std::string_view kNotInside = "types cannot be nested; is a '}' missin
 constexpr std::string_view kBrackets =
     "brackets are for the extension of an overload; write an array as array<type,1>, or a raw "
     "array as rarray<type,1> name(n)";
+constexpr std::string_view kRawElement =
+    "the elements of a raw array are char or numbers; for others write array<type,1>";
 constexpr std::string_view kData =
     "classes and interfaces have methods only; data belongs to the implementation";
 constexpr std::string_view kOneMember = "write each member with its own type and ';'";
@@ -187,6 +189,7 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleArrayType, 0, P::LPAREN, "write the element type as array<type>"},
     {P::RuleArrayType, P::LT, P::INTEGER, "the type comes before the dimension: array<double,2>"},
     {P::RuleArrayType, P::ARRAY, P::ID, "write an array of any type as array<>"},
+    {P::RuleRarray, P::LT, P::ID, kRawElement},
     {P::RuleRarray, P::ID, P::RPAREN, "a raw array must name its extents: rarray<double,2> a(n,m)"},
     {P::RuleRarray, P::ID, P::COMMA, "a raw array must name its extents: rarray<double,2> a(n,m)"},
     {P::RuleImportStatement, P::IMPORT, P::STRING,

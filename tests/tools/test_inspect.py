@@ -181,6 +181,12 @@ def test_ping_of_nobody(sidl):
     assert "Connection refused" in done.stdout
 
 
+def test_ping_of_an_unknown_protocol(sidl):
+    """Which no further ping would find."""
+    done = sidl("ping", "simhandel://127.0.0.1:1", "--count", 3, "--interval", 0, status=1)
+    assert done.stdout.count('unknown protocol "simhandel"') == 1
+
+
 ROUTE = r"([* ]) (\S+) +(-|[0-9.]+ us) +(-|[0-9.]+ GB/s)(?:  (.*))?"
 
 

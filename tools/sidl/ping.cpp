@@ -12,6 +12,7 @@
 #include "printable.hpp"
 #include "server_view.hpp"
 #include "sidl_rmi_InstanceHandle.hxx"
+#include "sidl_rmi_MalformedURLException.hxx"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
 #include "sidl_rmi_ProtocolFactory.hxx"
 #include "sidl_rmi_Routes.hxx"
@@ -50,8 +51,9 @@ std::string attach(const std::string& url, bool is_server) {
   }
 }
 
-/** One ping; adds its time in µs if it is answered. */
-void ping_once(const std::string& url, std::vector<double>& times) {
+/** One ping; adds its time in µs if it is answered. Returns whether another one may do better. */
+bool ping_once(const std::string& url, std::vector<double>& times) {
+  bool is_url = true;
   const auto start = Clock::now();
   try {
     const std::string what = attach(url, !names_object(url));
@@ -60,8 +62,10 @@ void ping_once(const std::string& url, std::vector<double>& times) {
     std::printf("%s: %s, %.0f us\n", url.c_str(), in_one_line(what).c_str(), times.back());
   } catch (const sidl::BaseException& exception) {
     std::printf("%s: no answer: %s\n", url.c_str(), in_one_line(exception.getNote()).c_str());
+    is_url = sidl::babel_cast<sidl::rmi::MalformedURLException>(exception)._is_nil();
   }
   std::fflush(stdout);
+  return is_url;
 }
 
 /** "simhandle, version 1"; the version is reported by the server, if at all. */
@@ -157,7 +161,7 @@ int ping(const PingOptions& options) {
   std::vector<double> times;
   for (int i = 0; i < options.count; ++i) {
     if (i > 0) std::this_thread::sleep_for(std::chrono::duration<double>(options.interval));
-    ping_once(options.url, times);
+    if (!ping_once(options.url, times)) return 1;
   }
   const bool all = times.size() == static_cast<std::size_t>(options.count);
   summarize(options.url, options.count, times);
