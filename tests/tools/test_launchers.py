@@ -163,16 +163,16 @@ hosts = {list(HOSTS.values())!r}[int(os.environ["SIDL_RANK"])]
 inner = Launcher.start(sys.argv[1], {[str(option) for option in options]!r} + hosts)
 urls = list(inner.getURLs("board"))
 assert all(sidl.SIDLException._create(url) is not None for url in urls)
-open(urls[0].replace("/", "_"), "w").close()
+open(os.path.join(sys.path[0], urls[0].replace("/", "_")), "w").close()
 print("rank", os.environ["SIDL_RANK"], "has", len(urls), "status", inner.join())
 """
     # The servers end with fine: it waits until coarse is done with them.
     fine = """
-import os, time
+import os, sys, time
 urls = os.environ["SIDL_URLS_BOARD"].split()
 print(*[os.environ["SIDL_" + name] for name in ["PROGRAM", "RANK", "RANKS"]])
 print(len(urls))
-while not os.path.exists(urls[0].replace("/", "_")):
+while not os.path.exists(os.path.join(sys.path[0], urls[0].replace("/", "_"))):
     time.sleep(0.01)
 raise SystemExit(5)
 """

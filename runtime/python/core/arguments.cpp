@@ -190,9 +190,10 @@ void refuse_missing(const method& description, const struct sidl_arg_info& argum
 }
 
 void refuse_too_many(const method& description, Py_ssize_t given) {
-  throw py::type_error(std::string(description.name) + "() takes " +
-                       std::to_string(count_inputs(*description.info)) + " arguments; " +
-                       std::to_string(given) + " were given");
+  const auto count = count_inputs(*description.info);
+  throw py::type_error(std::string(description.name) + "() takes " + std::to_string(count) +
+                       (count == 1 ? " argument; " : " arguments; ") + std::to_string(given) +
+                       " were given");
 }
 
 void match_arguments(const method& description, PyObject* const* args, Py_ssize_t positional,

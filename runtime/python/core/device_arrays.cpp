@@ -220,7 +220,8 @@ void check_fits(const struct sidl__array* array, const struct sidl_type_ref& typ
   }
   const int32_t dimension = sidl__array_dimen(array);
   if (type.dimension == 0 || type.dimension == dimension) return;
-  throw py::type_error(must + ", not an array of " + std::to_string(dimension) + " dimensions");
+  throw py::type_error(must + ", not an array of " + std::to_string(dimension) +
+                       (dimension == 1 ? " dimension" : " dimensions"));
 }
 
 // ---- for shinar._device_arrays -----------------------------------------------------------------

@@ -140,7 +140,7 @@ py::array accepted(py::handle given, const struct sidl_struct_info* structure,
       .cast<py::array>();
 }
 
-// "element [1, 2] of argument 'a' of demo.Mesh.refine"
+// "argument 'a' of demo.Mesh.refine, element [1, 2]"
 std::string element_text(struct sidl__array* array, size_t number, const place& where) {
   const int32_t dimension = sidlArrayDim(array);
   std::string indices;
@@ -149,7 +149,7 @@ std::string element_text(struct sidl__array* array, size_t number, const place& 
     indices = std::to_string(number % length) + (indices.empty() ? "" : ", ") + indices;
     number /= length;
   }
-  return "element [" + indices + "] of " + where.text();
+  return where.text() + ", element [" + indices + "]";
 }
 
 // Loads objects into the elements, which are zero.

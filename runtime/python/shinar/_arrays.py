@@ -58,7 +58,7 @@ def convert(
             f"{what} would have to be copied to be {wanted}, which strict does not allow"
         )
     if dimension and array.ndim != dimension:
-        raise TypeError(f"{what} must be {wanted}, not an array of {array.ndim} dimensions")
+        raise TypeError(f"{what} must be {wanted}, not {array_of(array.ndim)}")
     result = _with_type(array, dtype, what, wanted)
     strides_fit = all(stride % result.itemsize == 0 for stride in result.strides)
     if not (result.flags.writeable and result.flags.aligned and strides_fit):
@@ -232,9 +232,18 @@ def _as_array(given: Any, dtype: np.dtype[Any], what: str, wanted: str) -> np.nd
         return np.frombuffer(given, dtype)
     if isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):
         raise TypeError(f"{what} must be {wanted}, not {type(given).__name__}")
-    if dtype.kind == "O":
-        return np.array(given, dtype=object)
-    return np.asarray(given)
+    try:
+        array = np.array(given, dtype=object) if dtype.kind == "O" else np.asarray(given)
+    except ValueError as error:  # NumPy's, of nested lists that differ in length
+        raise ValueError(f"{what} must be {wanted}: {error}") from error
+    if array.ndim == 0:
+        raise TypeError(f"{what} must be {wanted}, not {type(given).__name__}")
+    return array
+
+
+def array_of(dimensions: int) -> str:
+    """For messages."""
+    return f"an array of {dimensions} dimension{'s' * (dimensions != 1)}"
 
 
 def _with_type(

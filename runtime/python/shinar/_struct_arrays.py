@@ -193,7 +193,7 @@ def convert(
     if not is_array and (isinstance(given, (str, bytes)) or not isinstance(given, Sequence)):
         raise TypeError(f"{what} must be {wanted}, not {type(given).__name__}")
     if is_array and dimension and given.ndim != dimension:
-        raise TypeError(f"{what} must be {wanted}, not an array of {given.ndim} dimensions")
+        raise TypeError(f"{what} must be {wanted}, not {_arrays.array_of(given.ndim)}")
     if layout.is_plain and is_array and given.dtype.names is not None:
         result = _with_layout(given, layout, what)
         strides_fit = all(stride % result.itemsize == 0 for stride in result.strides)
@@ -227,7 +227,7 @@ def _objects(
 
 
 def _element(index: tuple[int, ...], what: str) -> str:
-    return f"element {list(index)} of {what}"
+    return f"{what}, element {list(index)}"
 
 
 def _is_level(given: Any) -> bool:
@@ -286,10 +286,10 @@ def _with_layout(array: np.ndarray[Any, Any], layout: Layout, what: str) -> np.n
         column = array[member.name]
         shape = column.shape[array.ndim :]
         if not member.shape and shape:
-            raise TypeError(f"member '{member.name}' of {what} must be {member.kind}, not an array")
+            raise TypeError(f"{what}, member '{member.name}' must be {member.kind}, not an array")
         if shape != member.shape:
             wanted = f"must have the shape {member.shape}, not {shape}"
-            raise TypeError(f"member '{member.name}' of {what} {wanted}")
+            raise TypeError(f"{what}, member '{member.name}' {wanted}")
         result[member.name] = _column(column, member, layout.dtype[member.name].base, what)
     return result
 
@@ -298,7 +298,7 @@ def _column(
     column: np.ndarray[Any, Any], member: Member, dtype: np.dtype[Any], what: str
 ) -> np.ndarray[Any, Any]:
     """The values of a member of all elements, converted."""
-    inside = f"member '{member.name}' of {what}"
+    inside = f"{what}, member '{member.name}'"
     if member.layout is not None:
         if column.dtype.names is None:
             raise TypeError(f"{inside} must be {member.kind}, not {column.dtype}")
@@ -361,7 +361,7 @@ def _check_all_names(own: np.dtype[Any], layout: Layout, what: str) -> None:
     layout.check_names(list(own.names), f"{what}:", own)
     for member in layout.members:
         if member.layout is not None:
-            _check_all_names(own[member.name], member.layout, f"member '{member.name}' of {what}")
+            _check_all_names(own[member.name], member.layout, f"{what}, member '{member.name}'")
 
 
 def _holds(own: np.dtype[Any], layout: Layout) -> bool:

@@ -127,10 +127,12 @@ def test_strict():
         (np.array([1j]), "must be array<double,1>, not an array of complex128"),
         ("text", "must be array<double,1>, not str"),
         (1.0, "must be array<double,1>, not float"),
+        ({1: 2.0}, "must be array<double,1>, not dict"),
+        ([1.0, [2.0]], "argument 'a' of .* must be array<double,1>: .*inhomogeneous"),
     ],
 )
 def test_wrong_arrays_are_refused(given, error):
-    with pytest.raises(TypeError, match=error):
+    with pytest.raises((TypeError, ValueError), match=error):
         snake.Worker().keep(given)
 
 

@@ -91,7 +91,7 @@ def test_arrays_in_structs_have_their_lengths(store, member, given, error):
         store.rotatePlain([wrong], None)
     kinds = [(name, Plain.dtype[name]) for name in Plain.dtype.names if name != member]
     kinds.append((member, "f8", np.shape(given)))
-    with pytest.raises(TypeError, match=f"member '{member}' of .* must have the shape"):
+    with pytest.raises(TypeError, match=f"of .*, member '{member}' must have the shape"):
         store.rotatePlain(np.zeros(2, kinds), None)
 
 
@@ -259,33 +259,33 @@ WRONG = {
     "dimensions": (particles(4).reshape(2, 2), TypeError, "must be array<rec.Particle,1>, not"),
     "numbers": (np.ones(3), TypeError, "must be array<rec.Particle,1>, not an array of float64"),
     "text": ("text", TypeError, "must be array<rec.Particle,1>, not str"),
-    "None": ([particle(0), None], TypeError, r"element \[1\] of argument 'a' of .* must be rec.Pa"),
+    "None": ([particle(0), None], TypeError, r"argument 'a' of .*, element \[1\] must be rec.Pa"),
     "few": (
         [(1, 2)],
         TypeError,
-        r"element \[0\] of argument 'a' .*: rec.Particle has 7 members, and 2",
+        r"argument 'a' .*, element \[0\]: rec.Particle has 7 members, and 2",
     ),
     "name": (
         [{**changed(), "mass": 1}],
         TypeError,
-        r"element \[0\] .*: rec.Particle has no member 'm",
+        r"element \[0\]: rec.Particle has no member 'm",
     ),
     "lack": (
         [{"x": 1.0}],
         TypeError,
-        r"element \[0\] .*: there is nothing for member 'y' of rec.Pa",
+        r"element \[0\]: there is nothing for member 'y' of rec.Pa",
     ),
     "type": (
         [changed(), changed(x="1")],
         TypeError,
-        r"element \[1\] .*, member 'x' must be double, no",
+        r"element \[1\], member 'x' must be double, no",
     ),
     "size": (
         [changed(charge=2**31)],
         OverflowError,
-        r"element \[0\] .*, member 'charge': 2147483648",
+        r"element \[0\], member 'charge': 2147483648",
     ),
-    "other": ([plain(0)], TypeError, r"element \[0\] of .* must be rec.Particle, not Plain"),
+    "other": ([plain(0)], TypeError, r"element \[0\] must be rec.Particle, not Plain"),
     "fields": (
         np.zeros(2, [("x", "f8")]),
         TypeError,
@@ -306,27 +306,19 @@ def test_wrong_fields_are_refused(store):
     fields = {name: Particle.dtype[name] for name in Particle.dtype.names}
     large = particles(4).astype([*{**fields, "charge": "i8"}.items()])
     large["charge"][2] = 2**31
-    with pytest.raises(
-        OverflowError, match=r"element \[2\] .*, member 'charge': 2147483648 is too"
-    ):
+    with pytest.raises(OverflowError, match=r"element \[2\], member 'charge': 2147483648 is too"):
         store.sum(large)
     text = np.zeros(4, [*{**fields, "x": "U3"}.items()])
-    with pytest.raises(
-        TypeError, match="member 'x' of argument 'a' of .* must be double, not an ar"
-    ):
+    with pytest.raises(TypeError, match="argument 'a' of .*, member 'x' must be double, not an ar"):
         store.sum(text)
 
 
 def test_enums_have_values(store):
     a = np.zeros(3, Plain.dtype)
     a["color"] = [0, 5, 4]
-    with pytest.raises(
-        ValueError, match=r"element \[2\] .*, member 'color': 4 is not a value of rec"
-    ):
+    with pytest.raises(ValueError, match=r"element \[2\], member 'color': 4 is not a value of rec"):
         store.rotatePlain(a, a[:1])
-    with pytest.raises(
-        ValueError, match=r"element \[0\] .*, member 'color': 4 is not a value of rec"
-    ):
+    with pytest.raises(ValueError, match=r"element \[0\], member 'color': 4 is not a value of rec"):
         store.rotateRecords([Record(color=4)], None)
 
 
@@ -360,7 +352,7 @@ def test_unchangeable_ones_are_refused(store):
         store.shift(np.zeros(2, [*more, ("extra", "i4")]))
     nested = [(name, Plain.dtype[name]) for name in Plain.dtype.names if name != "at"]
     nested.append(("at", [("x", "f8")]))
-    with pytest.raises(TypeError, match="member 'at' of .*nothing for member 'y' of rec.Particle"):
+    with pytest.raises(TypeError, match="member 'at': .*nothing for member 'y' of rec.Particle"):
         store.rotatePlain(None, np.zeros(2, nested))
     with pytest.raises(TypeError, match="cannot hold all that array<rec.Record,1> can"):
         store.rotateRecords(None, particles(2))
@@ -521,5 +513,7 @@ def test_how_deep_they_may_be(store):
     text = "argument 't' of rec.*: structs are nested too deeply in this rec.Tree, or it contains"
     with pytest.raises(RecursionError, match=text):
         store.forest(None, endless, Tree())
-    with pytest.raises(RecursionError, match="element .*of argument 'a' .* or it contains itself"):
+    with pytest.raises(
+        RecursionError, match="argument 'a' of .*, element .* or it contains itself"
+    ):
         store.forest([endless], Tree(), Tree())
