@@ -108,6 +108,11 @@ def test_a_library_where_a_class_is_wanted(sidl, tmp_path):
             "sidl: unknown option '--cuont' (did you mean '--count'?)",
         ),
         (["inspect", "--jsn"], "sidl: unknown option '--jsn' (did you mean '--json'?)"),
+        (
+            ["serve", "a.B"],
+            "sidl: unexpected argument 'a.B'; the classes of a server are named by --export ",
+        ),
+        (["ping", "url", "b", "c"], "sidl: unexpected argument 'b'\n"),
         (["inspect", "--unheard-of", "url"], "sidl: unknown option '--unheard-of'\n"),
         (
             ["serve", "--serialize", "objct"],

@@ -22,17 +22,24 @@ std::string unknown_option(const CLI::App& command, const std::string& word) {
   return "unknown option '" + name + "'" + did_you_mean(name, names);
 }
 
+std::string unexpected(const CLI::App& command, const std::string& word) {
+  const bool is_serve = command.get_name() == "serve";
+  return "unexpected argument '" + word + "'" +
+         (is_serve ? "; the classes of a server are named by --export CLASS[=LIBRARY]" : "");
+}
+
 }  // namespace
 
 std::string misspelt(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
-  for (const std::string& word : app.remaining(true)) {
+  const std::vector<std::string> others = app.remaining(true);
+  for (const std::string& word : others) {
     if (word == "--") return "";
     if (word.size() > 1 && word[0] == '-') return unknown_option(command, word);
     if (chosen.empty()) return unknown_command(app, word);
   }
-  return "";
+  return others.empty() ? "" : unexpected(command, others.front());
 }
 
 }  // namespace sidl_tool

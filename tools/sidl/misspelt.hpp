@@ -1,5 +1,5 @@
 /**
- * Suggestions for misspelt commands and options.
+ * Messages about misspelt commands and options, and words too many.
  */
 #ifndef SIDL_TOOL_MISSPELT_HPP
 #define SIDL_TOOL_MISSPELT_HPP
