@@ -55,7 +55,7 @@ int printed(int status) {
 
 /** Reports an error in the command line, or prints what --help and --version ask for. */
 int explain(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string message = error.get_exit_code() == 0 ? "" : sidl_tool::misspelt(app);
+  const std::string message = error.get_exit_code() == 0 ? "" : sidl_tool::misspelt(app, error);
   if (message.empty()) return app.exit(error) == 0 ? 0 : exit_usage;
   std::fprintf(stderr, "sidl: %s\nRun with --help for more information.\n", message.c_str());
   return exit_usage;

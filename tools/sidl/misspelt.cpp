@@ -30,7 +30,7 @@ std::string unexpected(const CLI::App& command, const std::string& word) {
 
 }  // namespace
 
-std::string misspelt(const CLI::App& app) {
+std::string misspelt(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::vector<std::string> others = app.remaining(true);
@@ -39,7 +39,8 @@ std::string misspelt(const CLI::App& app) {
     if (word.size() > 1 && word[0] == '-') return unknown_option(command, word);
     if (chosen.empty()) return unknown_command(app, word);
   }
-  return others.empty() ? "" : unexpected(command, others.front());
+  const bool are_too_many = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  return are_too_many && !others.empty() ? unexpected(command, others.front()) : "";
 }
 
 }  // namespace sidl_tool

@@ -9,8 +9,9 @@
 
 namespace sidl_tool {
 
-/** The message for a word that is not a command or option after a failed parse; empty: none. */
-std::string misspelt(const CLI::App& app);
+/** The message for a word that is no command or option, or is one too many, where parsing failed
+    with `error`; empty: it was for another reason. */
+std::string misspelt(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace sidl_tool
 #endif
