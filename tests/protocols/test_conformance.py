@@ -216,6 +216,7 @@ def test_references_end_with_the_client(server, client, wire):
 
 def test_published_name(server, client, protocol):
     assert client("connect", protocol.object_url(server.url, "pub")) == "name: box\n"
+    assert client("names", protocol.object_url(server.url, "pub")) == "ok\n"
 
 
 def test_streams_take_arrays_of_any_dimension(start_server, client, protocol, wire):

@@ -136,6 +136,13 @@ sidl::array<T> list(std::initializer_list<T> values) {
 }
 
 /** The bytes are the same: also of numbers that are not equal to themselves. */
+/** A published object has a name, and an id as any other. */
+void names(const wire::Box& published) {
+  const wire::Named by_id = published.itself();
+  CHECK(published.isSame(by_id) && by_id.isSame(published));
+  CHECK(!published.isSame(published.make("another")));
+}
+
 template <class T>
 void same_bits(const sidl::array<T>& sent, const sidl::array<T>& got) {
   CHECK(got.size() == sent.size());
@@ -302,6 +309,11 @@ int run(const std::string& url, const std::string& command, const std::string& a
   }
   if (command == "connect") {
     std::printf("name: %s\n", wire::Box::_connect(url).getName().c_str());
+    return 0;
+  }
+  if (command == "names") {
+    names(wire::Box::_connect(url));
+    std::printf("ok\n");
     return 0;
   }
   const wire::Box box = wire::Box::_create(url);

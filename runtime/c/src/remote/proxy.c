@@ -1,6 +1,7 @@
 #include "remote/proxy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/atomic.h"
 #include "base/hash.h"
@@ -101,6 +102,33 @@ void sidl_proxy_deleteRef(void* self, struct sidl_BaseInterface__object** _ex) {
   free(object);
 }
 
+/* Slots in every EPV. */
+enum { IS_SAME = 2, IS_TYPE = 3 };
+
+/* "/7" of "simhandle://host:4711/7", "#board" of "simhandle+unix:///path#board". */
+static const char* last_separator(const char* url) {
+  const char* last = url;
+  for (const char* c = url; *c != '\0'; ++c) {
+    if (*c == '/' || *c == '#') last = c;
+  }
+  return last;
+}
+
+/* Whether the two URLs differ in nothing but the name of the object. */
+static bool are_of_one_server(const char* a, const char* b) {
+  const size_t server = (size_t)(last_separator(a) - a);
+  return server == (size_t)(last_separator(b) - b) && strncmp(a, b, server) == 0;
+}
+
+/* The server knows: an object may have a published name besides its id. */
+static sidl_bool ask_same(void* self, struct sidl_BaseInterface__object* other,
+                          struct sidl_BaseInterface__object** _ex) {
+  sidl_bool answer = FALSE;
+  void* const args[] = {&other};
+  sidl_rmi_invoke(object_of(self), sidl_BaseInterface__info.slots[IS_SAME], args, &answer, _ex);
+  return answer;
+}
+
 sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other,
                             struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
@@ -111,14 +139,16 @@ sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other
   if (mine->d_object == theirs->d_object) return TRUE;
   char* const a = sidl_rmi_InstanceHandle_getObjectURL(mine, _ex);
   char* const b = *_ex == NULL ? sidl_rmi_InstanceHandle_getObjectURL(theirs, _ex) : NULL;
-  const sidl_bool same = *_ex == NULL && a != NULL && sidl_String_equals(a, b);
+  sidl_bool same = FALSE;
+  if (*_ex == NULL && a != NULL && b != NULL) {
+    same = strcmp(a, b) == 0 || (are_of_one_server(a, b) && ask_same(self, other, _ex));
+  }
   sidl_String_free(a);
   sidl_String_free(b);
   return same;
 }
 
 sidl_bool proxy_ask_type(void* self, const char* name, struct sidl_BaseInterface__object** _ex) {
-  enum { IS_TYPE = 3 }; /* its slot in every EPV */
   sidl_bool answer = FALSE;
   void* const args[] = {&name};
   sidl_rmi_invoke(object_of(self), sidl_BaseInterface__info.slots[IS_TYPE], args, &answer, _ex);
