@@ -19,10 +19,10 @@ constexpr std::string_view order[] = {
     "ServerContext",    "ConnectionList", "WritePoll",    "LingeringClose", "TaskQueue",
     "Disposal",         "WorkerPool",     "Link::state_", "Chains",         "ObjectStrands",
     "Current",          "Ledger",         "OrbHost",      "Streams",        "Stream",
-    "Link::cancelled_", "Event",          "Landing",      "TlsStream",      "UcxStream",
-    "BlockCache",       "SpaceAccess",    "Files",        "MemoryClaim",    "Tenant",
-    "Permissions",      "Trust",          "Parties",      "Party",          "RequiredProof",
-    "PeerLog",          "Audit",
+    "Link::cancelled_", "Event",          "Landing",      "LibraryUsers",   "TlsStream",
+    "UcxStream",        "BlockCache",     "SpaceAccess",  "Files",          "MemoryClaim",
+    "Tenant",           "Permissions",    "Trust",        "Parties",        "Party",
+    "RequiredProof",    "PeerLog",        "Audit",
 };
 
 std::ptrdiff_t rank_of(const char* name) {

@@ -106,11 +106,11 @@ TlsStream::TlsStream(Socket socket, std::string peer, Context context)
     : socket_(std::move(socket)),
       peer_(std::move(peer)),
       is_client_(false),
-      pipe_(socket_.fd()),
-      session_(::SSL_new(context.get()), &::SSL_free) {
-  if (session_ == nullptr) throw std::bad_alloc();
-  BIO* const bio = pipe_.make_bio();
-  ::SSL_set_bio(session_.get(), bio, bio);
+      pipe_(socket_.fd()) {
+  use_.begin(users(), *this);
+  const Turn turn(*this);
+  if (is_shut_down_) throw Error(Failure::connect, "the process ends");
+  make_session(context);
   ::SSL_set_accept_state(session_.get());
 }
 
@@ -119,12 +119,9 @@ TlsStream::TlsStream(Socket socket, std::string peer, Context context, const std
       peer_(std::move(peer)),
       host_(host),
       is_client_(true),
-      pipe_(socket_.fd()),
-      session_(::SSL_new(context.get()), &::SSL_free) {
-  if (session_ == nullptr) throw std::bad_alloc();
+      pipe_(socket_.fd()) {
+  make_session(context);
   SSL* const raw = session_.get();
-  BIO* const bio = pipe_.make_bio();
-  ::SSL_set_bio(raw, bio, bio);
   ::SSL_set_connect_state(raw);
   const bool has_address = is_address(host);
   const bool is_set =
@@ -138,9 +135,36 @@ TlsStream::TlsStream(Socket socket, std::string peer, Context context, const std
   ::SSL_set_verify(raw, ::SSL_get_verify_mode(raw), &TlsStream::look_at_certificate);
 }
 
+void TlsStream::make_session(const Context& context) {
+  session_.reset(::SSL_new(context.get()));
+  if (session_ == nullptr) throw std::bad_alloc();
+  BIO* const bio = pipe_.make_bio();
+  ::SSL_set_bio(session_.get(), bio, bio);
+}
+
 TlsStream::~TlsStream() {
-  // A child leaves the parent's session as it is: another thread may have been using it.
-  if (!made_by_.is_current()) static_cast<void>(session_.release());
+  if (made_by_.is_current()) {
+    const std::lock_guard lock(mutex_);
+    session_.reset();
+  } else {
+    // A child leaves the parent's session as it is: another thread may have been using it.
+    static_cast<void>(session_.release());
+  }
+}
+
+LibraryUsers& TlsStream::users() {
+  static auto* const users = new LibraryUsers("OpenSSL");
+  return *users;
+}
+
+std::shared_ptr<void> TlsStream::leave_library() {
+  const std::lock_guard lock(mutex_);
+  is_shut_down_ = true;
+  has_shaken_hands_ = false;
+  has_failed_ = true;
+  is_ending_ = false;
+  socket_.shut_down();
+  return std::move(session_);
 }
 
 // ---- the handshake

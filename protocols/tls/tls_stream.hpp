@@ -22,13 +22,14 @@
 #include "core/checked_mutex.hpp"
 #include "core/error.hpp"
 #include "core/forking.hpp"
+#include "core/library_users.hpp"
 #include "core/socket.hpp"
 #include "tls_context.hpp"
 #include "tls_pipe.hpp"
 
 namespace shinar::wire::tls {
 
-class TlsStream final : public ByteStream {
+class TlsStream final : public ByteStream, public LibraryUser {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -66,10 +67,15 @@ class TlsStream final : public ByteStream {
   Identity identity() const override;
   std::vector<std::byte> binding() const override;
 
+  /** Of servers. Clients take leave of theirs when OpenSSL has ended, as well as they can. */
+  static LibraryUsers& users();
+  std::shared_ptr<void> leave_library() override;
+
  private:
   class Turn;
   using Session = std::unique_ptr<SSL, decltype(&::SSL_free)>;
 
+  void make_session(const Context& context);
   bool go_on_shaking() const;
   void throw_failure();
   Error why_not_shaken(int how) const;
@@ -88,6 +94,7 @@ class TlsStream final : public ByteStream {
   void say_end();
   void go_on_ending();
 
+  LibraryUse use_;  ///< ends after all the rest
   const Socket socket_;
   const std::string peer_;
   const std::string host_;  ///< of a client's server
@@ -97,7 +104,7 @@ class TlsStream final : public ByteStream {
   mutable std::atomic<int> wanting_{0};      ///< threads that want the lock for more than a look
   mutable CheckedMutex<"TlsStream"> mutex_;  ///< guards the following
   mutable Pipe pipe_;
-  Session session_;  ///< ends before the pipe
+  Session session_{nullptr, &::SSL_free};  ///< ends before the pipe
   mutable bool has_shaken_hands_ = false;
   mutable bool has_failed_ = false;         ///< to shake hands, or later
   mutable std::optional<Error> failure_{};  ///< to shake hands; until it was thrown

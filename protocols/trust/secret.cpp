@@ -6,7 +6,10 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
+#include <atomic>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,40 @@ namespace shinar::wire {
 namespace {
 
 constexpr std::size_t hmac_bytes = 32;
+
+/**
+ * A thread that calls OpenSSL, which ends in an exit handler, unless this library is the first one
+ * in the process to use it: not while a thread does, and no thread does so later.
+ */
+class Use {
+ public:
+  Use() {
+    ++threads_;
+    if (!is_over_) return;
+    --threads_;
+    throw Error(Failure::connect, "the process ends, and with it OpenSSL");
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+  ~Use() { --threads_; }
+
+  /** A forked child may have the count of threads that it does not have. */
+  static void end_all() {
+    constexpr std::chrono::milliseconds longest(100);
+    const auto until = std::chrono::steady_clock::now() + longest;
+    is_over_ = true;
+    while (threads_ != 0 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  }
+
+ private:
+  static inline std::atomic<int> threads_{0};
+  static inline std::atomic<bool> is_over_{false};
+};
+
+[[gnu::constructor]] void expect_end() {
+  ::OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
+  ::OPENSSL_atexit(&Use::end_all);
+}
 
 class SecretAuthenticator final : public Authenticator {
  public:
@@ -33,6 +70,7 @@ class SecretAuthenticator final : public Authenticator {
   std::size_t proof_bytes() const override { return hmac_bytes; }
 
   std::vector<std::byte> prove(std::span<const std::byte> statement) const override {
+    const Use use;
     std::vector<std::byte> proof(hmac_bytes);
     unsigned size = 0;
     const unsigned char* const done =

@@ -57,10 +57,12 @@ const AddTransport added("ucx", transport);
 
 /**
  * UCX ends before the library that has the peers does, where something else in the program, MPI
- * perhaps, had loaded it before; but always after this one, which needs it.
+ * perhaps, had loaded it before; but always after this one, which needs it. Threads of a server
+ * still run meanwhile.
  */
 [[gnu::destructor]] void end() {
   say_goodbye_over("ucx");
+  UcxStream::users().leave_all();
 }
 
 }  // namespace

@@ -105,6 +105,11 @@ std::span<const std::byte> rest_of(const std::vector<std::byte>& note) {
 
 }  // namespace
 
+LibraryUsers& UcxStream::users() {
+  static auto* const users = new LibraryUsers("UCX");
+  return *users;
+}
+
 /** The lock, and the state of the descriptor when it is given up. errno remains. */
 class UcxStream::Turn {
  public:
@@ -129,16 +134,33 @@ class UcxStream::Turn {
 UcxStream::UcxStream(Socket socket, std::string peer, bool is_client)
     : socket_(std::move(socket)), peer_(std::move(peer)), is_client_(is_client) {
   for_reader_.watch(socket_.fd());
+  use_.begin(users(), *this);
   if (!is_client) return;
+  const Turn turn(*this);
+  if (is_shut_down_) throw Error(Failure::connect, "the process ends");
   open_line();
   if (!send_note(socket_, line_->address())) {
-    throw Error(Failure::connect, "the connection was lost at once", Fate::not_sent, errno);
+    const int err = errno;
+    line_.reset();
+    throw Error(Failure::connect, "the connection was lost at once", Fate::not_sent, err);
   }
 }
 
 UcxStream::~UcxStream() {
-  // A child has neither the parent's connection nor its lock.
-  if (!made_by_.is_current()) static_cast<void>(line_.release());
+  if (made_by_.is_current()) {
+    const std::lock_guard lock(mutex_);
+    line_.reset();
+  } else {
+    static_cast<void>(line_.release());  // a child has neither the parent's connection nor its lock
+  }
+}
+
+/** As shut_down(), but without UCX. */
+std::shared_ptr<void> UcxStream::leave_library() {
+  const std::lock_guard lock(mutex_);
+  is_shut_down_ = true;
+  socket_.shut_down();
+  return std::move(line_);
 }
 
 UcxStream::Bell::Bell()

@@ -19,12 +19,13 @@
 #include "core/byte_stream.hpp"
 #include "core/checked_mutex.hpp"
 #include "core/forking.hpp"
+#include "core/library_users.hpp"
 #include "core/socket.hpp"
 #include "ucx_line.hpp"
 
 namespace shinar::wire::ucx {
 
-class UcxStream final : public ByteStream {
+class UcxStream final : public ByteStream, public LibraryUser {
  public:
   /** The client begins: its address goes to the server, whose answer comes later. Throws Error. */
   UcxStream(Socket socket, std::string peer, bool is_client);
@@ -62,6 +63,10 @@ class UcxStream final : public ByteStream {
   std::string peer() const override { return peer_; }
   std::string carriers() const override;
 
+  /** All streams. */
+  static LibraryUsers& users();
+  std::shared_ptr<void> leave_library() override;
+
  private:
   class Turn;
   using Until = std::optional<std::chrono::steady_clock::time_point>;
@@ -96,6 +101,7 @@ class UcxStream final : public ByteStream {
   bool arm() const;
   void progress() const;
 
+  LibraryUse use_;  ///< ends after all the rest
   const Socket socket_;
   const std::string peer_;
   const Generation made_by_;
