@@ -59,7 +59,8 @@ class Tls final : public Transport {
 Tls transport;
 const AddTransport added("tls", transport);
 
-/** OpenSSL ends in an exit handler, unless this library is the first one in the process to use it. */
+/** OpenSSL ends in an exit handler, unless this library is the first one in the process to use it.
+ */
 [[gnu::constructor]] void expect_end() {
   ::OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
   ::OPENSSL_atexit([] { TlsStream::users().leave_all(); });

@@ -103,10 +103,7 @@ class TlsStream::Turn {
 };
 
 TlsStream::TlsStream(Socket socket, std::string peer, Context context)
-    : socket_(std::move(socket)),
-      peer_(std::move(peer)),
-      is_client_(false),
-      pipe_(socket_.fd()) {
+    : socket_(std::move(socket)), peer_(std::move(peer)), is_client_(false), pipe_(socket_.fd()) {
   use_.begin(users(), *this);
   const Turn turn(*this);
   if (is_shut_down_) throw Error(Failure::connect, "the process ends");
