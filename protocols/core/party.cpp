@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace shinar::wire {
 
@@ -14,10 +15,16 @@ void Party::set_policy(const Policy* policy) {
   calls_left_ = quota.calls_per_second;
   bytes_left_ = quota.bytes_per_second;
   filled_ = Clock::now();
-  is_limited_.store(
-      quota.calls_in_work != 0 || quota.calls_per_second > 0 || quota.bytes_per_second > 0,
-      std::memory_order_relaxed);
+  const bool is_limited =
+      quota.calls_in_work != 0 || quota.calls_per_second > 0 || quota.bytes_per_second > 0;
+  is_limited_.store(is_limited && !is_lifted_, std::memory_order_relaxed);
   version_.fetch_add(1, std::memory_order_release);  // last: who sees it sees that role
+}
+
+void Party::lift_limits() {
+  const std::lock_guard lock(mutex_);
+  is_lifted_ = true;
+  is_limited_.store(false, std::memory_order_relaxed);
 }
 
 std::string Party::check_connections() const {
@@ -55,12 +62,23 @@ void Party::refill(Clock::time_point now) {
 
 bool Party::may_begin() {
   const std::lock_guard lock(mutex_);
-  if (role_ == nullptr) return true;
-  const Quota& quota = role_->quota;
+  if (role_ == nullptr || is_lifted_) return true;
   refill(Clock::now());
-  return (quota.calls_in_work == 0 || calls_ < quota.calls_in_work) &&
-         (quota.calls_per_second <= 0 || calls_left_ > 0) &&
-         (quota.bytes_per_second <= 0 || bytes_left_ > 0);
+  return (role_->quota.calls_in_work == 0 || calls_ < role_->quota.calls_in_work) &&
+         has_time_left();
+}
+
+bool Party::keeps_pace() {
+  const std::lock_guard lock(mutex_);
+  if (role_ == nullptr || is_lifted_) return true;
+  refill(Clock::now());
+  return has_time_left();
+}
+
+/** Under the lock. */
+bool Party::has_time_left() const {
+  return (role_->quota.calls_per_second <= 0 || calls_left_ > 0) &&
+         (role_->quota.bytes_per_second <= 0 || bytes_left_ > 0);
 }
 
 void Party::charge_bytes(std::uint64_t bytes) {
@@ -103,6 +121,7 @@ std::shared_ptr<Party> Parties::of(const Identity& identity) {
   std::shared_ptr<Party>& party = parties_[{identity.proof, identity.name}];
   if (party != nullptr) return party;
   party = std::make_shared<Party>(identity);
+  if (are_lifted_) party->lift_limits();
   party->set_policy(policy_.get());
   const std::shared_ptr<Party> keep = party;
   std::erase_if(parties_, [](const auto& each) {
@@ -115,6 +134,19 @@ void Parties::set_policy(std::shared_ptr<const Policy> policy) {
   const std::lock_guard lock(mutex_);
   policy_ = std::move(policy);
   for (const auto& [key, party] : parties_) party->set_policy(policy_.get());
+}
+
+void Parties::lift_limits() {
+  std::vector<std::shared_ptr<Party>> all;
+  {
+    const std::lock_guard lock(mutex_);
+    are_lifted_ = true;
+    for (const auto& [key, party] : parties_) all.push_back(party);
+  }
+  for (const auto& party : all) {
+    party->lift_limits();
+    while (party->let_one_go_on()) continue;
+  }
 }
 
 }  // namespace shinar::wire

@@ -58,6 +58,8 @@ class Party final : public Tenant {
   }
   /** NULL: there is no policy any more. */
   void set_policy(const Policy* policy);
+  /** The server ends: calls do not wait for the quota any more, as they do not run either. */
+  void lift_limits();
 
   // ---- what its quota says, see Quota -----------------------------------------------------------
 
@@ -69,6 +71,11 @@ class Party final : public Tenant {
   bool is_limited() const { return is_limited_.load(std::memory_order_relaxed); }
   /** If it is limited: true if a call may begin now. */
   bool may_begin();
+  /**
+   * If it is limited: it has not been too fast. Calls within others wait for that as well, which
+   * time alone puts right, but not for others to end.
+   */
+  bool keeps_pace();
   /** So many bytes were received, of whatever. */
   void charge_bytes(std::uint64_t bytes);
   /** It has received more than it may at the moment. */
@@ -89,11 +96,13 @@ class Party final : public Tenant {
  private:
   using Clock = std::chrono::steady_clock;
   void refill(Clock::time_point now);
+  bool has_time_left() const;
 
   std::atomic<bool> is_ruled_{false};
   std::atomic<std::uint32_t> version_{1};
   mutable CheckedMutex<"Party"> mutex_;
   std::shared_ptr<const Role> role_;
+  bool is_lifted_ = false;
   std::atomic<bool> is_limited_{false};
   std::atomic<std::uint64_t> calls_{0};  ///< that run
   std::atomic<std::uint64_t> ended_{0};  ///< connections whose calls are left
@@ -110,10 +119,13 @@ class Parties {
   std::shared_ptr<Party> of(const Identity& identity);
   /** From now on, for connections that exist as well; NULL: everybody may do everything. */
   void set_policy(std::shared_ptr<const Policy> policy);
+  /** Of all, for good; connections that wait for them go on. */
+  void lift_limits();
 
  private:
   CheckedMutex<"Parties"> mutex_;
   std::shared_ptr<const Policy> policy_;
+  bool are_lifted_ = false;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<Party>> parties_;
 };
 

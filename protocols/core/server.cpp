@@ -95,6 +95,7 @@ void Server::open_local_doors() {
 bool Server::stop(milliseconds patience) {
   if (!context_.calls.begin_end() || !started_) return true;
   const auto until = Clock::now() + patience;
+  context_.parties.lift_limits();
   context_.calls.await_all(until);
   for (const auto& acceptor : acceptors_) acceptor->close();
   for (const auto& door : doors_) door->close();

@@ -28,6 +28,15 @@ using Key = std::unique_ptr<EVP_PKEY, decltype(&::EVP_PKEY_free)>;
   refuse(path, "cannot be read as " + what + (why.empty() ? "" : ": " + why));
 }
 
+/** OpenSSL would wait at a pipe, and with it all who connect. */
+void check_regular(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) {
+    refuse(path, std::string("cannot be read: ") + std::strerror(errno));
+  }
+  if (!S_ISREG(about.st_mode)) refuse(path, "is no regular file");
+}
+
 /** A key for others to read is no secret. */
 File open_key(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -67,6 +76,7 @@ Key read_key(const std::string& path) {
 }
 
 void use_revoked(SSL_CTX* context, const std::string& path) {
+  check_regular(path);
   X509_STORE* const store = ::SSL_CTX_get_cert_store(context);
   X509_LOOKUP* const lookup = ::X509_STORE_add_lookup(store, ::X509_LOOKUP_file());
   if (lookup == nullptr || ::X509_load_crl_file(lookup, path.c_str(), X509_FILETYPE_PEM) <= 0) {
@@ -105,6 +115,7 @@ bool use_certificate(SSL_CTX* context) {
   const auto key_file = file_of(sidl_trust_key);
   if (!certificate && !key_file) return false;
   if (!certificate) throw std::runtime_error("SIDL_TLS_KEY names a key, SIDL_TLS_CERT nothing");
+  check_regular(*certificate);
   ::ERR_clear_error();
   if (::SSL_CTX_use_certificate_chain_file(context, certificate->c_str()) != 1) {
     refuse_unread(*certificate, "certificates (PEM)");
@@ -123,6 +134,7 @@ bool use_authorities(SSL_CTX* context, sidl_trust which) {
   if (path) {
     struct stat about {};
     const bool is_folder = ::stat(path->c_str(), &about) == 0 && S_ISDIR(about.st_mode);
+    if (!is_folder) check_regular(*path);
     ::ERR_clear_error();
     if (::SSL_CTX_load_verify_locations(context, is_folder ? nullptr : path->c_str(),
                                         is_folder ? path->c_str() : nullptr) != 1) {

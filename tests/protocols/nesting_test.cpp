@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "bouncer.hpp"
 #include "raw_connection.hpp"
 #include "test_host.hpp"
 
@@ -65,56 +66,6 @@ void run_with_stack(std::size_t bytes, const std::function<void()>& action) {
   pthread_join(thread, nullptr);
   pthread_attr_destroy(&attributes);
 }
-
-/** A peer that is called back in the course of its call, and calls in the course of that. */
-class Bouncer : public RawConnection {
- public:
-  explicit Bouncer(TestServer& server) : RawConnection(server) {
-    name("bounce");
-    name("sleep");
-    Encoder body;
-    send(FrameType::request, with(body, 1), bounce_method, 0, 1);
-  }
-  /** The id of the server's next call; 0: it answers a call of ours. */
-  std::uint64_t called_back() {
-    const FrameHeader header = next_frame();
-    return header.type == static_cast<std::uint8_t>(FrameType::request) ? header.request : 0;
-  }
-  void nest(std::uint64_t parent, std::uint64_t id) {
-    Encoder body;
-    send_nested(with(body, 1), bounce_method, parent, id);
-  }
-  void nest_sleep(std::uint64_t parent, std::uint64_t id, std::int32_t length) {
-    Encoder body;
-    send_nested(with(body, length), bounce_method + 1, parent, id);
-  }
-  void cancel(std::uint64_t id) {
-    Encoder nothing;
-    send(FrameType::cancel, nothing, 0, 0, id);
-  }
-  void answer(std::uint64_t id) {
-    Encoder body;
-    body.put(std::int32_t{0});
-    send(FrameType::reply, body, 0, 0, id);
-  }
-
- private:
-  static constexpr std::uint16_t bounce_method = 1;
-
-  static Encoder& with(Encoder& body, std::int32_t argument) {
-    body.put_string("public");
-    body.put(argument);
-    return body;
-  }
-  FrameHeader next_frame() {
-    FrameHeader header;
-    do {
-      header = next_answer();
-    } while (header.type == static_cast<std::uint8_t>(FrameType::method) ||
-             header.type == static_cast<std::uint8_t>(FrameType::ping));
-    return header;
-  }
-};
 
 }  // namespace
 

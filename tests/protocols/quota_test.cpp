@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "bouncer.hpp"
 #include "core/policy.hpp"
 #include "greedy_clients.hpp"
 #include "raw_connection.hpp"
@@ -122,6 +123,57 @@ TEST(Quota, CallsOfOneThread) {
       const auto most =
           210 + 200 * std::chrono::duration<double>(Clock::now() - begin).count() * 1.5;
       EXPECT_LE(server.host.notes().size(), most) << static_cast<int>(type) << " " << strand;
+    }
+  }
+}
+
+/** A client that never answered a call back made as many others meanwhile as it liked. */
+TEST(Quota, CallsWithinACall) {
+  Quota quota;
+  quota.calls_per_second = 100;
+  TestServer server(with_quota(quota));
+  Bouncer client(server);
+  const std::uint64_t parent = client.called_back();
+  const auto begin = Clock::now();
+  for (std::uint64_t id = 2; id < 182; ++id) {
+    client.nest_sleep(parent, id, 0);
+    EXPECT_EQ(client.called_back(), 0u);
+  }
+  EXPECT_GE(Clock::now() - begin, milliseconds(700));
+  client.answer(parent);
+  EXPECT_EQ(client.next_answer().request, 1u);
+}
+
+/** Nor were its bytes counted. */
+TEST(Quota, BytesWithinACall) {
+  Quota quota;
+  quota.bytes_per_second = 1 << 20;
+  TestServer server(with_quota(quota));
+  Bouncer client(server);
+  const std::uint64_t parent = client.called_back();
+  const auto begin = Clock::now();
+  Encoder much;
+  const std::vector<std::byte> bytes(32 << 10);
+  much.put_bytes(bytes.data(), bytes.size());
+  for (int i = 0; i < 64; ++i) client.send(FrameType::ping, much);
+  client.answer(parent);
+  EXPECT_EQ(client.next_answer().request, 1u);
+  EXPECT_GE(Clock::now() - begin, milliseconds(700));
+}
+
+/** That the server ends they were told one by one, as slowly as they might have run. */
+TEST(Quota, DoesNotDelayTheEnd) {
+  for (const FrameType type : {FrameType::request, FrameType::oneway}) {
+    for (const std::uint16_t strand : {0, 1}) {
+      Quota quota;
+      quota.calls_per_second = 0.01;
+      TestServer server(with_quota(quota));
+      RawConnection connection(server);
+      send_notes(connection, 1, 20, type, strand);
+      EXPECT_TRUE(eventually([&] { return !server.host.notes().empty(); }));
+      EXPECT_TRUE(server.server.stop(milliseconds(20000)))
+          << static_cast<int>(type) << " " << strand;
+      EXPECT_EQ(server.host.notes().size(), 1u);
     }
   }
 }

@@ -16,6 +16,8 @@ using std::chrono::milliseconds;
 
 /** Longest sleep of a waiting thread between its checks. */
 constexpr milliseconds look_interval{100};
+/** The same, of one whose client has been too fast. */
+constexpr milliseconds pace_interval{10};
 
 /** The worker, if this thread runs a call that it read from this connection, else NULL. */
 Worker* worker_of(const RunningCall* running, const Link& link) {
@@ -116,7 +118,7 @@ void ClientWait::run() {
   bool leaves = false;
   while (!leaves && !connection_.is_concluded(waiter_) &&
          (!deadline_ || Clock::now() < *deadline_)) {
-    if (run_nested(lock)) continue;
+    if (slow_down(lock) || run_nested(lock)) continue;
     waiter_.event.clear(Waiter::called);  // no nested call is left, but perhaps one of the chain
     const bool has_work = standby_ && standby_->has_work();
     const bool is_interruption_due = interruption_.is_due();
@@ -131,13 +133,30 @@ void ClientWait::run() {
       auto until = Clock::now() + look_interval;
       if (deadline_) until = std::min(until, *deadline_);
       wait_until(until);
-      patience_.look();
+      if (!is_too_fast()) patience_.look();  // else nothing may have been read
     }
     lock.lock();
   }
   lock.unlock();
   if (worker_ != nullptr) connection_.server.pool.resume(*worker_, connection_, reads_);
   if (leaves) throw Interrupted(Fate::may_have_executed);
+}
+
+/** What the quota says of a second holds within calls, too. */
+bool ClientWait::is_too_fast() const {
+  return connection_.party->is_limited() && !connection_.party->keeps_pace();
+}
+
+/** Waits a little before a call is run for a client that was too fast; false if there is none. */
+bool ClientWait::slow_down(std::unique_lock<Link::StateMutex>& lock) {
+  const bool has_work = standby_ && standby_->has_work() && !standby_->is_given_up();
+  if ((waiter_.nested.empty() && !has_work) || !is_too_fast()) return false;
+  waiter_.event.clear(Waiter::called);
+  ServerConnection::suspend(waiter_);
+  lock.unlock();
+  sleep_until(Clock::now() + pace_interval);
+  lock.lock();
+  return true;
 }
 
 /** Runs a call nested in what the thread waits for; false if there is none. */
@@ -147,6 +166,7 @@ bool ClientWait::run_nested(std::unique_lock<Link::StateMutex>& lock) {
   waiter_.nested.erase(waiter_.nested.begin());
   ServerConnection::suspend(waiter_);
   lock.unlock();
+  if (connection_.party->is_limited()) connection_.party->charge_call();
   meanwhile([&] { connection_.calls.run_nested(worker_, call); });
   lock.lock();
   return true;
@@ -160,6 +180,7 @@ void ClientWait::run_chain() {
   if (standby_->is_given_up()) {
     connection_.cancel(waiter_, RunningCall::given_up);
   } else if (auto call = standby_->take()) {
+    if (connection_.party->is_limited()) connection_.party->charge_call();
     meanwhile([&] { call->link->run_here(call->call); });
   }
 }
@@ -174,10 +195,15 @@ bool ClientWait::is_interrupted() {
 }
 
 void ClientWait::wait_until(Clock::time_point until) {
-  if (reads_) {
+  if (reads_ && !is_too_fast()) {
     reads_ = read_until(until);
-    return;
+  } else {
+    sleep_until(reads_ ? std::min(until, Clock::now() + pace_interval) : until);
   }
+}
+
+/** Or until the answer is there, or something to run. */
+void ClientWait::sleep_until(Clock::time_point until) {
   const bool delivered = (waiter_.event.wait(until) & Waiter::delivered) != 0;
   if (delivered && !waiter_.is_ticket) waiter_.done = true;
 }
@@ -201,7 +227,7 @@ bool ClientWait::read_until(Clock::time_point until) {
   try {
     Message message;
     while (!waiter_.done && !waiter_.event.is_set(Waiter::called) &&
-           !(standby_ && standby_->has_work())) {
+           !(standby_ && standby_->has_work()) && !is_too_fast()) {
       const auto status = connection_.channel->next(reading, buffer, message);
       if (status == Channel::Status::nothing) break;
       if (status != Channel::Status::message) {

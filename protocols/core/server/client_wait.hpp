@@ -52,10 +52,13 @@ class ClientWait {
   ClientWait(ServerConnection& connection, Waiter& waiter, Deadline deadline);
 
   void run();
+  bool is_too_fast() const;
+  bool slow_down(std::unique_lock<Link::StateMutex>& lock);
   bool run_nested(std::unique_lock<Link::StateMutex>& lock);
   void run_chain();
   bool is_interrupted();
   void wait_until(Clock::time_point until);
+  void sleep_until(Clock::time_point until);
   bool read_until(Clock::time_point until);
   template <class Action>
   void meanwhile(Action action);
