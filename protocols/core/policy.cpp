@@ -64,6 +64,13 @@ bool Patterns::has(std::string_view text) const {
   return std::ranges::find(patterns_, text) != patterns_.end();
 }
 
+bool Patterns::is_for_nothing() const {
+  // A "*" of the pattern is then matched by one of the exception, which stands for as much.
+  return std::ranges::all_of(patterns_, [this](const std::string& pattern) {
+    return first_that_fits(exceptions_, pattern) != nullptr;
+  });
+}
+
 std::vector<std::string> Patterns::texts() const {
   std::vector<std::string> all = patterns_;
   for (const std::string& each : exceptions_) all.push_back("!" + each);

@@ -45,6 +45,8 @@ class Patterns {
   /** As they were written: exceptions last. */
   std::vector<std::string> texts() const;
   bool has_exceptions() const { return !exceptions_.empty(); }
+  /** Exceptions leave nothing of any pattern. */
+  bool is_for_nothing() const;
 
  private:
   std::vector<std::string> patterns_;

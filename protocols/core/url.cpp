@@ -126,17 +126,22 @@ Endpoint plain(const Endpoint& endpoint) {
   in_addr number{};
   in6_addr address{};
   char text[INET6_ADDRSTRLEN];
-  if (::inet_pton(AF_INET6, host.c_str(), &address) == 1) {
+  const std::size_t zone = std::min(host.find('%'), host.size());
+  if (::inet_pton(AF_INET6, host.substr(0, zone).c_str(), &address) == 1) {
     const bool is_mapped = IN6_IS_ADDR_V4MAPPED(&address);
     std::memcpy(&number, &address.s6_addr[12], sizeof number);
     const void* const bytes = is_mapped ? static_cast<const void*>(&number) : &address;
-    host = ::inet_ntop(is_mapped ? AF_INET : AF_INET6, bytes, text, sizeof text);
+    // Of other addresses the kernel ignores the zone.
+    const std::string rest = IN6_IS_ADDR_LINKLOCAL(&address) ? host.substr(zone) : "";
+    host = ::inet_ntop(is_mapped ? AF_INET : AF_INET6, bytes, text, sizeof text) + rest;
   } else if (::inet_aton(host.c_str(), &number) == 1) {
     host = ::inet_ntop(AF_INET, &number, text, sizeof text);
   } else {
     if (host.ends_with('.')) host.pop_back();
     for (char& each : host) each = each >= 'A' && each <= 'Z' ? static_cast<char>(each + 32) : each;
   }
+  if (host == "0.0.0.0") host = "127.0.0.1";  // where such connections go
+  if (host == "::") host = "::1";
   return result;
 }
 

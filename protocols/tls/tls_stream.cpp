@@ -227,6 +227,11 @@ void TlsStream::say_that_this_is_tls() const {
 std::string TlsStream::why_not_verified() const {
   const long result = ::SSL_get_verify_result(session_.get());
   if (result == X509_V_ERR_HOSTNAME_MISMATCH || result == X509_V_ERR_IP_ADDRESS_MISMATCH) {
+    if (shown_ == host_) {
+      return "the server's certificate has '" + host_ +
+             "' as its common name alone, which does not count: it needs it among its alternative "
+             "names (subjectAltName)";
+    }
     return "the server's certificate is that of '" + shown_ + "', and not for '" + host_ + "'";
   }
   return std::string("the server's certificate is not to be believed: ") +

@@ -104,7 +104,8 @@ Patterns Reading::patterns(const toml::table& table, std::string_view key) const
   if (!list->empty() && patterns.texts().front().starts_with('!')) {
     throw wrong(*node, name +
                            " has exceptions alone, to which there is no rule: it allows nothing. "
-                           "Add a pattern, such as \"*\"");
+                           "Add a pattern, such as " +
+                           (key == "who" ? "\"tls:*\"" : "\"*\""));
   }
   return patterns;
 }
@@ -128,10 +129,17 @@ Patterns Reading::who(const toml::table& table, const std::string& role) const {
       throw wrong(*node, "'" + each + "' in 'who' names nobody: write " + std::string(bare) +
                              "NAME, or " + std::string(bare) + "* for all");
     }
+    const bool is_user = bare.starts_with("uid:");
+    if (is_user && bare.find_first_not_of("0123456789*", 4) != std::string_view::npos) {
+      throw wrong(*node, "'" + each + "' in 'who' names nobody: users are named by their number");
+    }
     if (each == anyone || bare.find(':') != std::string_view::npos) continue;
     throw wrong(*node, "'" + each +
                            "' in 'who' does not say how it is proved: write tls:NAME, "
                            "secret:FILE, munge:USER, uid:NUMBER, or anyone");
+  }
+  if (found.is_for_nothing()) {
+    throw wrong(*node, "nobody ever has role '" + role + "': its exceptions in 'who' leave nobody");
   }
   return found;
 }

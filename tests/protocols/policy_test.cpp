@@ -307,6 +307,11 @@ TEST(PolicyFile, WhatIsWrongIsSaidWithItsLine) {
       {"[[role]]\nname = \"a\"\nwho = [\"*\"]\n", ":3: '*' in 'who' does not say how"},
       {"[[role]]\nname = \"a\"\nwho = [\"tls:\"]\n", ":3: 'tls:' in 'who' names nobody"},
       {"[[role]]\nname = \"a\"\nwho = [\"tls:a\", \"!anyone\"]\n", ":3: '!anyone' in 'who'"},
+      {"[[role]]\nname = \"a\"\nwho = [\"tls:a\", \"!tls:*\"]\n", ":3: nobody ever has role 'a'"},
+      {"[[role]]\nname = \"a\"\nwho = [\"!tls:a\"]\n",
+       ":3: 'who' has exceptions alone, to which there is no rule: it allows nothing. "
+       "Add a pattern, such as \"tls:*\""},
+      {"[[role]]\nname = \"a\"\nwho = [\"uid:abc\"]\n", ":3: 'uid:abc' in 'who' names nobody"},
       {"[[role]]\nwho = [\"anyone\"]\n", ":1: a role without a name"},
       {"[[role]]\nname = 3\nwho = [\"anyone\"]\n", ":2: 'name' must be a text"},
       {"[[role]]\nname = \"a\"\nwho = [\"tls:x\"]\n" + begin, ":4: there are two roles 'a'"},

@@ -97,6 +97,24 @@ def test_certificates_of_another_name(serve, ping, certificates):
     assert refused(ping(url), "is that of 'other', and not for '127.0.0.1'")
 
 
+def test_a_common_name_alone_does_not_count(serve, ping, certificates):
+    """It was said that the certificate of a host was not for that host."""
+    certificates.sign("ca", "127.0.0.1", "DNS:other.example")
+    key = certificates.path("127.0.0.1.key")
+    _, url = serve(SIDL_TLS_CERT=certificates.path("127.0.0.1.pem"), SIDL_TLS_KEY=key)
+    assert refused(ping(url), "has '127.0.0.1' as its common name alone, which does not count")
+
+
+def test_clients_with_too_large_a_certificate(serve, ping, certificates):
+    """OpenSSL keeps it as long as the connection, and nobody had counted that."""
+    _, url = serve("--tls-client-ca", certificates.path("ca.pem"))
+    for count, refusal in [(500, ""), (3000, "does not accept this client")]:
+        certificates.sign("ca", "large", ",".join(f"DNS:{n}.example" for n in range(count)))
+        own = {"SIDL_TLS_CERT": "large.pem", "SIDL_TLS_KEY": "large.key"}
+        done = ping(url, **{name: certificates.path(file) for name, file in own.items()})
+        assert refused(done, refusal) if refusal else done.returncode == 0
+
+
 def test_certificates_that_have_expired(serve, ping, certificates):
     certificates.sign("ca", "old", "IP:127.0.0.1", days=-1)
     _, url = serve(
@@ -250,6 +268,12 @@ def test_certificates_are_read_again(serve, ping, certificates, tmp_path):
     started.process.send_signal(signal.SIGHUP)
     assert refused(ping(url), "is that of 'next'")
     is_logged(started, "the old certificate remains in use")
+    # OpenSSL waited for somebody to write to it, and everybody with it.
+    (tmp_path / "server.pem").unlink()
+    os.mkfifo(tmp_path / "server.pem")
+    started.process.send_signal(signal.SIGHUP)
+    assert refused(ping(url), "is that of 'next'")
+    is_logged(started, "is no regular file")
 
 
 @pytest.mark.parametrize(

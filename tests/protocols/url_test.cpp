@@ -27,11 +27,16 @@ TEST(Url, Ipv6NeedsBrackets) {
 TEST(Url, OnePlaceHasOneSpelling) {
   const auto spelled = [](const char* url) { return make_url(plain(parse_url(url).endpoint), {}); };
   for (const char* const host :
-       {"127.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::ffff:127.0.0.1]", "127.0.0.1"}) {
+       {"127.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::ffff:127.0.0.1]", "127.0.0.1",
+        "[::ffff:7f00:1%1]", "0", "0.0.0.0", "[::ffff:0:0]"}) {
     EXPECT_EQ(spelled(("simhandle://" + std::string(host) + ":4711").c_str()),
               "simhandle://127.0.0.1:4711");
   }
-  EXPECT_EQ(spelled("simhandle://[::0001]:4711"), "simhandle://[::1]:4711");
+  for (const char* const host : {"[::0001]", "[::1%1]", "[::1%0]", "[::1%lo]", "[::]"}) {
+    EXPECT_EQ(spelled(("simhandle://" + std::string(host) + ":4711").c_str()),
+              "simhandle://[::1]:4711");
+  }
+  EXPECT_EQ(spelled("simhandle://[fe80::0001%eth0]:4711"), "simhandle://[fe80::1%eth0]:4711");
   EXPECT_EQ(spelled("simhandle+tls://Node7.Example.:4711"), "simhandle+tls://node7.example:4711");
   EXPECT_EQ(spelled("simhandle+unix:///run/ok/../evil"), "simhandle+unix:///run/evil");
 }
