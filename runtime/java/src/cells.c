@@ -181,6 +181,60 @@ void end_use_of(struct thread* thread, struct cell* cell) {
   clear_note(thread->notes.next, cell);
 }
 
+/* ---- objects that are being destroyed ----------------------------------------------------------
+ *
+ * Their destructors may pass them to Java, as to a registry that shall forget them. Their memory
+ * goes with the destructor, however many references there are, and Java gives its own back later.
+ */
+
+static pthread_mutex_t brief_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Counts of references are negative then. */
+static sidl_bool is_dying(void* object) {
+  const struct sidl_object* const it = ((const struct sidl_facet_object*)object)->d_object;
+  return __atomic_load_n(&it->d_refcount, __ATOMIC_RELAXED) < 0;
+}
+
+static void make_brief(struct cell* cell) {
+  struct thread* const thread = this_thread();
+  cell->is_brief = TRUE;
+  cell->is_counted = FALSE;
+  if (thread == NULL) return;
+  cell->depth = thread->depth;
+  cell->maker = thread;
+  pthread_mutex_lock(&brief_lock);
+  cell->below = thread->brief;
+  thread->brief = cell;
+  pthread_mutex_unlock(&brief_lock);
+}
+
+/* The handle has gone before the call has ended. */
+static void forget_brief(const struct cell* cell) {
+  pthread_mutex_lock(&brief_lock);
+  struct cell** each = cell->maker == NULL ? NULL : &cell->maker->brief;
+  while (each != NULL && *each != NULL && *each != cell) each = &(*each)->below;
+  if (each != NULL && *each == cell) *each = cell->below;
+  pthread_mutex_unlock(&brief_lock);
+}
+
+void begin_call_to_java(struct thread* thread) {
+  ++thread->depth;
+}
+
+void end_call_to_java(struct thread* thread) {
+  if (__atomic_load_n(&thread->brief, __ATOMIC_RELAXED) != NULL) {
+    pthread_mutex_lock(&brief_lock);
+    while (thread->brief != NULL && thread->brief->depth >= thread->depth) {
+      struct cell* const cell = thread->brief;
+      thread->brief = cell->below;
+      cell->maker = NULL;
+      close_cell(cell); /* which owns nothing */
+    }
+    pthread_mutex_unlock(&brief_lock);
+  }
+  --thread->depth;
+}
+
 /* ---- for Java -----------------------------------------------------------------------------------
  */
 
@@ -193,6 +247,7 @@ static jlong new_cell(JNIEnv* env, jlong object, jlong info, sidl_bool is_counte
   made->it.object = sidl_java_pointer(object);
   made->info = sidl_java_pointer(info);
   made->is_counted = is_counted;
+  if (is_counted && info != 0 && is_dying(made->it.object)) make_brief(made);
   return sidl_java_address(made);
 }
 
@@ -206,6 +261,19 @@ static jlong JNICALL make_uncounted(JNIEnv* env, jclass type, jlong object, jlon
   return new_cell(env, object, info, FALSE);
 }
 
+/* Of the same object, with a reference of its own. */
+static jlong JNICALL make_another(JNIEnv* env, jclass type, jobject handle) {
+  (void)type;
+  struct use use;
+  if (!begin_use(env, handle, &use)) return 0;
+  const struct sidl_type_info* const info = cell_of(env, handle)->info;
+  add_ref(use.object);
+  const jlong made = new_cell(env, sidl_java_address(use.object), sidl_java_address(info), TRUE);
+  if (made == 0) drop(use.object);
+  finish_use(&use);
+  return made;
+}
+
 static jboolean JNICALL close_it(JNIEnv* env, jclass type, jlong cell) {
   (void)env;
   (void)type;
@@ -217,6 +285,7 @@ static jboolean JNICALL free_it(JNIEnv* env, jclass type, jlong address) {
   (void)env;
   (void)type;
   struct cell* const cell = sidl_java_pointer(address);
+  if (cell->is_brief) forget_brief(cell);
   void* const object = cell->it.object;
   if (object != NULL) release(cell, object);
   free(cell);
@@ -234,6 +303,7 @@ void register_cells(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
       SIDL_JAVA_NATIVE("cell", "(JJ)J", make),
       SIDL_JAVA_NATIVE("uncounted", "(JJ)J", make_uncounted),
+      SIDL_JAVA_NATIVE("another", "(Lsidl/binding/Handle;)J", make_another),
       SIDL_JAVA_NATIVE("close", "(J)Z", close_it),
       SIDL_JAVA_NATIVE("free", "(J)Z", free_it),
       SIDL_JAVA_NATIVE("object", "(J)J", object_in),

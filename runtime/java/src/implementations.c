@@ -106,13 +106,19 @@ void sidl_java_destruct(struct sidl_java_implementation* in, void* self,
   jobject* const kept = implementation_of(in, self);
   const jobject target = *kept;
   JNIEnv* const env = java_env_if_running();
-  *kept = NULL;
-  if (target == NULL || env == NULL) return; /* Java has ended, and its memory is gone */
+  struct thread* const thread = this_thread();
+  if (target == NULL || env == NULL || thread == NULL) {
+    *kept = NULL; /* Java has ended, and its memory is gone */
+    return;
+  }
   /* Whoever drops the last reference may have an exception to throw. */
   const jthrowable pending = (*env)->ExceptionOccurred(env);
   if (pending != NULL) (*env)->ExceptionClear(env);
+  begin_call_to_java(thread);
   (*env)->CallStaticVoidMethod(env, in->skeleton, in->destruct, target);
   if ((*env)->ExceptionCheck(env)) *_ex = take_exception(env, in->info->name);
+  end_call_to_java(thread);
+  *kept = NULL;
   java_release(target);
   if (pending == NULL) return;
   (*env)->Throw(env, pending);

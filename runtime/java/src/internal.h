@@ -22,6 +22,11 @@ struct cell {
   struct sidl_java_cell it;
   const struct sidl_type_info* info; /* NULL: an array */
   sidl_bool is_counted;
+  /* Of an object that is being destroyed, made within the call that is `depth` deep: */
+  sidl_bool is_brief;
+  int32_t depth;
+  struct thread* maker; /* NULL: closed; both guarded by the lock of brief cells */
+  struct cell* below;
 };
 
 /* The notes of a thread. Only it writes them. */
@@ -31,6 +36,8 @@ struct thread {
   struct sidl_java_cell** last; /* behind the memory for notes */
   struct frame_stack* frames;   /* for upcalls (upcalls.c) */
   JNIEnv* env;                  /* of a thread that was attached here, else NULL */
+  int32_t depth;                /* calls to Java that it is in */
+  struct cell* brief;           /* made in these; guarded by the lock of brief cells */
   struct thread* next;          /* guarded by the lock of cells.c */
 };
 
@@ -41,6 +48,12 @@ struct thread* this_thread(void);
 void* use_cell(struct thread* thread, struct cell* cell);
 /* A use of no cell, where there might be one. FALSE if memory is exhausted. */
 sidl_bool use_nothing(struct thread* thread);
+/*
+ * Around each call to Java in which an object may be met that is being destroyed: what Java has of
+ * it afterwards is closed, as the object may be gone.
+ */
+void begin_call_to_java(struct thread* thread);
+void end_call_to_java(struct thread* thread);
 /* Ends the last use that is noted. */
 void end_use(struct thread* thread);
 /* The same of a cell whose note may be cleared. */

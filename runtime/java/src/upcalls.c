@@ -195,23 +195,71 @@ static void copy_out(const struct sidl_method_info* info, void* const* args, voi
   memcpy(result, slot, size_of(&info->result));
 }
 
+static sidl_bool is_raw_array(const struct sidl_arg_info* argument) {
+  return argument->type.kind == sidl_kind_array && (argument->type.flags & sidl_ref_raw) != 0;
+}
+
+/* A raw array begins at 0, whatever bounds the caller's array has. NULL: no memory. */
+static struct sidl__array* zero_based(struct sidl__array* array) {
+  enum { most = 7 };
+  int64_t lengths[most];
+  const int64_t lower[most] = {0};
+  sidl_bool is_so = TRUE;
+  for (int32_t d = 0; d < array->d_dimen; ++d) {
+    is_so = is_so && array->d_lower[d] == 0;
+    lengths[d] = array->d_upper[d] - array->d_lower[d] + 1;
+  }
+  return is_so ? array : sidl__array_slice(array, array->d_dimen, lengths, NULL, NULL, lower);
+}
+
+static void begin_at_zero(const struct sidl_method_info* info, void* const* args, char* slot,
+                          struct sidl_BaseInterface__object** ex) {
+  for (int32_t i = 0; i < info->arg_count; ++i) {
+    struct sidl__array** const array = args[i];
+    if (is_raw_array(&info->args[i]) && *array != NULL) {
+      struct sidl__array* const based = zero_based(*array);
+      if (based == NULL && *ex == NULL) *ex = exception_of("no memory for an array");
+      if (based != NULL) memcpy(slot, &based, sizeof based);
+    }
+    slot += slot_of(&info->args[i].type);
+  }
+}
+
+/* The slots have what the caller has again. */
+static void end_at_zero(const struct sidl_method_info* info, void* const* args, char* slot) {
+  for (int32_t i = 0; i < info->arg_count; ++i) {
+    if (is_raw_array(&info->args[i])) {
+      struct sidl__array* based = NULL;
+      memcpy(&based, slot, sizeof based);
+      if (based != *(struct sidl__array**)args[i]) sidl__array_deleteRef(based);
+      memcpy(slot, args[i], sizeof based);
+    }
+    slot += slot_of(&info->args[i].type);
+  }
+}
+
 static void run(JNIEnv* env, const struct upcall* what, const struct frame* frame,
                 struct sidl_BaseInterface__object** ex) {
   int32_t* const flags = (int32_t*)(void*)(frame->slots - header);
   flags[0] = what->has_hooks;
   const jvalue with_target[] = {{.l = what->target}, {.l = frame->java}};
+  struct thread* const thread = this_thread(); /* which has the frame */
+  begin_call_to_java(thread);
   (*env)->CallStaticVoidMethodA(env, what->type, what->id,
                                 what->target == NULL ? with_target + 1 : with_target);
   if ((*env)->ExceptionCheck(env)) *ex = take_exception(env, what->name);
-  if (flags[1] == 0) return;
-  (*env)->CallVoidMethod(env, frame->java, java.end_loans);
-  if (!(*env)->ExceptionCheck(env)) return;
-  struct sidl_BaseInterface__object* const more = take_exception(env, what->name);
-  if (*ex == NULL) {
-    *ex = more;
-  } else {
-    drop(more);
+  if (flags[1] != 0) {
+    (*env)->CallVoidMethod(env, frame->java, java.end_loans);
+    if ((*env)->ExceptionCheck(env)) {
+      struct sidl_BaseInterface__object* const more = take_exception(env, what->name);
+      if (*ex == NULL) {
+        *ex = more;
+      } else {
+        drop(more);
+      }
+    }
   }
+  end_call_to_java(thread);
 }
 
 void upcall(JNIEnv* env, const struct upcall* what, void* const* args, void* result,
@@ -225,7 +273,9 @@ void upcall(JNIEnv* env, const struct upcall* what, void* const* args, void* res
     *ex = exception_of("no memory for a call to Java");
   } else {
     if (copy_in(info, args, frame->slots, ex)) {
-      run(env, what, frame, ex);
+      if (what->has_layout) begin_at_zero(info, args, frame->slots, ex);
+      if (*ex == NULL) run(env, what, frame, ex);
+      if (what->has_layout) end_at_zero(info, args, frame->slots);
       copy_out(info, args, result, frame->slots, ex);
     } else {
       replace_apart(info, args, frame->slots, ex); /* frees those that there are */

@@ -23,9 +23,15 @@ void end_java(void) {
   __atomic_store_n(&has_ended, TRUE, __ATOMIC_RELEASE);
 }
 
+/* A thread of Java's own that is in a call from Java, perhaps of a shutdown hook: so Java runs. */
+static sidl_bool comes_from_java(void) {
+  const struct thread* const thread = this_thread();
+  return thread != NULL && thread->env == NULL && use_count(thread) > 0;
+}
+
 static sidl_bool is_usable(void) {
-  return !__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE) &&
-         __atomic_load_n(&generation, __ATOMIC_RELAXED) == sidl_fork_generation();
+  return __atomic_load_n(&generation, __ATOMIC_RELAXED) == sidl_fork_generation() &&
+         (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE) || comes_from_java());
 }
 
 void adopt_machine(JavaVM* vm) {

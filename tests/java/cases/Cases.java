@@ -364,6 +364,54 @@ final class Cases {
     thrown(OutOfMemoryError.class, "memory", () -> LongArray.create(1L << 60));
   }
 
+  /** The JVM crashed when the garbage collector found what another object had had of it. */
+  static void objectsThatAreDestroyedTellOthers() {
+    for (int i = 0; i < 20; ++i) {
+      try (Worker told = Worker.create()) {
+        Worker gone = Worker.create();
+        gone.remember(told);
+        gone.close();
+      }
+      System.gc();
+    }
+    for (int i = 0; i < 5; ++i) {
+      System.gc();
+      System.runFinalization();
+    }
+    equal(Worker.create().ask(1), Worker.create().ask(1));
+  }
+
+  static DoubleBuffer bufferOfForgottenArray() {
+    final DoubleArray array = DoubleArray.create(100000);
+    array.set(99999, 7);
+    return array.buffer();
+  }
+
+  static void buffersKeepTheirArrays() {
+    final DoubleBuffer seen = bufferOfForgottenArray().duplicate();
+    final long[] mark = {0};
+    final WeakReference<Object> other = new WeakReference<>(DoubleArray.create(3));
+    eventually(() -> other.get() == null && ++mark[0] > 3, "others are collected");
+    final DoubleArray[] over = new DoubleArray[100];
+    for (int i = 0; i < over.length; ++i) {
+      over[i] = DoubleArray.create(100000);
+    }
+    equal(seen.get(99999), 7.0);
+  }
+
+  static void rawArraysBeginAtZero() {
+    try (Worker worker = Worker.create()) {
+      final DoubleArray a = DoubleArray.createBetween(new long[] {5}, new long[] {7});
+      final DoubleArray b = DoubleArray.createBetween(new long[] {-1}, new long[] {1});
+      a.set(5, 1);
+      a.set(7, 3);
+      b.set(1, 9);
+      equal(worker.ends(a, b), 9.0);
+      equal(b.get(-1), 4.0);
+      equal(a.lower(0), 5L);
+    }
+  }
+
   static void arraysShareMemory() {
     final DoubleBuffer buffer =
         ByteBuffer.allocateDirect(80).order(ByteOrder.nativeOrder()).asDoubleBuffer();
@@ -384,6 +432,8 @@ final class Cases {
     thrown(IllegalStateException.class, "dense", row::buffer);
     thrown(IllegalArgumentException.class, "direct", () -> DoubleArray.wrap(DoubleBuffer.allocate(3)));
     thrown(IllegalArgumentException.class, "elements", () -> DoubleArray.wrap(buffer, 11));
+    final DoubleBuffer other = ByteBuffer.allocateDirect(80).asDoubleBuffer();
+    thrown(IllegalArgumentException.class, "byte order", () -> DoubleArray.wrap(other));
     final WeakReference<DoubleBuffer> seen = new WeakReference<>(buffer);
     require(seen.get() != null, "it is kept");
   }
@@ -520,6 +570,17 @@ final class Cases {
         equal(all.get(i).get(10, TimeUnit.SECONDS), i);
       }
     }
+  }
+
+  /** Their results were lost when the object was closed that they had been called of. */
+  static void callsOutliveWhatTheCallerHasOfTheObject() throws Exception {
+    final CompletableFuture<Integer> future;
+    final IntArray array = IntArray.of(1, 2, 3);
+    try (Tool tool = Tool.create()) {
+      future = tool.laterAsync(50, array, 3);
+    }
+    equal(future.get(10, TimeUnit.SECONDS), 3);
+    equal(array.toArray()[2], 4);
   }
 
   static void manyThreadsCallBack() throws Exception {

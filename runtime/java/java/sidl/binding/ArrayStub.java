@@ -13,6 +13,7 @@ public abstract class ArrayStub implements AutoCloseable {
   private final long bytes; // of memory that elements lie in
   private ByteBuffer[] windows; // over it
   private boolean isLent;
+  private boolean isKept; // by its memory
 
   /**
    * For generated code.
@@ -124,6 +125,14 @@ public abstract class ArrayStub implements AutoCloseable {
     }
     windows[0] = Native.memoryAt(data.first - lowest, bytes).order(ByteOrder.nativeOrder());
     return windows[0];
+  }
+
+  /** A view of the memory is handed out: as long as it is in use, the array is not given back. */
+  protected final synchronized void keepForViews() {
+    if (!isKept && windows[0] != null) {
+      isKept = true;
+      data.handle.staysWith(windows[0]);
+    }
   }
 
   /**

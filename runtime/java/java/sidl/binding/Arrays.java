@@ -3,6 +3,10 @@ package sidl.binding;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.function.Function;
 import sidl.BaseArray;
 
@@ -103,7 +107,12 @@ public final class Arrays {
   public static ArrayData create(
       int type, long structInfo, int order, long[] lower, long[] upper) {
     if (lower.length != upper.length || lower.length < 1 || lower.length > 7) {
-      throw new IllegalArgumentException("an array has 1 to 7 dimensions, not " + upper.length);
+      throw new IllegalArgumentException(
+          "an array has 1 to 7 dimensions, each with a lowest and a highest index; there are "
+              + lower.length
+              + " lowest ones and "
+              + upper.length
+              + " highest ones");
     }
     for (int d = 0; d < lower.length; ++d) {
       if (upper[d] < lower[d] - 1) {
@@ -144,6 +153,11 @@ public final class Arrays {
     if (!memory.isDirect() || memory.isReadOnly()) {
       throw new IllegalArgumentException("an array can only share a direct buffer that is writable");
     }
+    if (orderOf(memory) != ByteOrder.nativeOrder()) {
+      throw new IllegalArgumentException(
+          "the buffer is in another byte order than the machine: make it of a ByteBuffer after"
+              + " order(ByteOrder.nativeOrder())");
+    }
     final int dimension = lengths.length;
     final long[] upper = new long[dimension];
     final long[] stride = new long[dimension];
@@ -164,6 +178,22 @@ public final class Arrays {
     return checked(
         Native.borrowArray(
             type, memory, memory.position(), new long[dimension], upper, stride));
+  }
+
+  private static ByteOrder orderOf(Buffer memory) {
+    if (memory instanceof DoubleBuffer doubles) {
+      return doubles.order();
+    }
+    if (memory instanceof FloatBuffer floats) {
+      return floats.order();
+    }
+    if (memory instanceof IntBuffer ints) {
+      return ints.order();
+    }
+    if (memory instanceof LongBuffer longs) {
+      return longs.order();
+    }
+    return ByteOrder.nativeOrder(); // of bytes
   }
 
   static ArrayData checked(long ior) {

@@ -1,6 +1,8 @@
 package sidl.binding;
 
 import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
 
 /**
  * A reference to a SIDL object or array, in native memory: a cell that says which one it is. It is
@@ -46,6 +48,11 @@ public final class Handle {
     return new Handle(Native.cell(ior, info));
   }
 
+  /** A temporary one of the same object, which may be closed meanwhile; null of null. */
+  static Handle another(Handle object) {
+    return object == null ? null : new Handle(Native.another(object));
+  }
+
   /** Ends a temporary one, which nobody uses any more. */
   void free() {
     Native.free(cell);
@@ -61,6 +68,18 @@ public final class Handle {
 
   void close() {
     Native.close(cell);
+  }
+
+  /** It is not given back while the memory is in use, or a view of it. */
+  void staysWith(ByteBuffer memory) {
+    CLEANER.register(memory, new Kept(this));
+  }
+
+  private record Kept(Handle handle) implements Runnable {
+    @Override
+    public void run() {
+      Reference.reachabilityFence(handle);
+    }
   }
 
   /** The same of an array with so many bytes. */

@@ -32,6 +32,9 @@ final class Native {
   /** A cell without a reference, which ends with its object. */
   static native long uncounted(long ior, long info);
 
+  /** A cell of the same object, with a reference of its own. */
+  static native long another(Handle object);
+
   /** Gives the reference back; false if that was done before. */
   static native boolean close(long cell);
 

@@ -23,17 +23,28 @@ public final class Pending<T> extends CompletableFuture<T> {
           });
 
   private final Frame frame;
-  private final Handle object;
+  private final Handle object; // its own: the caller may close theirs
   private final Supplier<T> results;
   private final ObservableTicket ticket;
 
   private Pending(Frame frame, Handle object, Supplier<T> results) {
     this.frame = frame;
-    this.object = object;
     this.results = results;
-    ticket =
-        ObservableTicket._type.wrap(
-            Native.castOver(frame.send(object), ObservableTicket._type.info));
+    this.object = Handle.another(object);
+    try {
+      ticket =
+          ObservableTicket._type.wrap(
+              Native.castOver(frame.send(object), ObservableTicket._type.info));
+    } catch (Throwable failure) {
+      free();
+      throw failure;
+    }
+  }
+
+  private void free() {
+    if (object != null) {
+      object.free();
+    }
   }
 
   /**
@@ -66,6 +77,7 @@ public final class Pending<T> extends CompletableFuture<T> {
     } finally {
       frame.release();
       ticket.close();
+      free();
     }
   }
 
