@@ -1,5 +1,6 @@
 // Rules for methods that can be called from another process: oneway, copy, opaque.
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
@@ -25,7 +26,7 @@ class RemoteRules {
  public:
   explicit RemoteRules(Context& context);
 
-  void method(const Method& method);
+  void method(const Type& type, const Method& method);
 
  private:
   Kinds kinds_in(const TypeRef& type) const;
@@ -62,9 +63,18 @@ Kinds RemoteRules::kinds_in(const TypeRef& type) const {
   return members == kinds_in_struct_.end() ? kinds : kinds | members->second;
 }
 
-void RemoteRules::method(const Method& method) {
+// Whether `local` could be added: not where a method overrides another one, which would have to get
+// it as well, and thus not in sidl.io, whose methods pass null pointers on.
+bool can_become_local(const Type& type, const Method& method) {
+  if (method.is_static || type.package->name == "sidl.io") return false;
+  return std::ranges::none_of(type.slots, [&](const model::Slot& slot) {
+    return slot.method == &method && slot.introducer != &method;
+  });
+}
+
+void RemoteRules::method(const Type& type, const Method& method) {
   if (method.oneway) oneway(method);
-  if (!method.local && !method.is_static) opaque(method);
+  if (!method.local && can_become_local(type, method)) opaque(method);
   if (method.copy) copy(method.result, method.result_span);
   raw_memory(method.result, method.result_span, "returned");
   for (const Argument& argument : method.arguments) {
@@ -143,7 +153,7 @@ void check_remote_rules(Context& context) {
   for (const auto& type : context.model.types) {
     if (type->is_external) continue;
     for (const auto& method : type->methods) {
-      if (!method->from_implements_all) rules.method(*method);
+      if (!method->from_implements_all) rules.method(*type, *method);
     }
   }
 }
