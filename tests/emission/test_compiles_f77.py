@@ -67,14 +67,16 @@ def test_files_are_neat(name, tree):
         assert len(max(names, key=len)) <= LONGEST_NAME, path.name
 
 
-def test_long_names_are_constants_too(run, sidlc, tmp_path):
-    """A statement longer than a line of fixed source goes on in a way that free source reads."""
+@pytest.mark.parametrize("constants", ["wide.inc", "wide_Names.inc"])
+def test_long_names_are_constants_too(constants, run, sidlc, tmp_path):
+    """A statement longer than a line of fixed source goes on in a way that free source reads, also
+    where enumerators have their own names, as in Babel's time."""
     long = "of" + "VeryMany" * 7
     (tmp_path / "wide.sidl").write_text(
         f"package wide version 1.0 {{ enum Names {{ {long} = 7, {long}More = 2147483647 }} }}\n"
     )
     run([sidlc, "--client=f77", "-o", tmp_path, tmp_path / "wide.sidl"])
-    text = (tmp_path / "wide.inc").read_text()
+    text = (tmp_path / constants).read_text()
     lines = text.splitlines()
     going_on = [line for line in lines if line.endswith("&")]
     assert going_on and all(len(line) == FIXED_WIDTH + 1 for line in going_on)
@@ -82,7 +84,7 @@ def test_long_names_are_constants_too(run, sidlc, tmp_path):
     assert len(set(names)) == 2 and all(len(each) <= LONGEST_NAME for each in names)
     if not shutil.which("gfortran"):
         return
-    program = "      program show\n      include 'wide.inc'\n"
+    program = f"      program show\n      include '{constants}'\n"
     program += (
         "".join(f"      write (*, '(i0)')\n     & {each}\n" for each in names) + "      end\n"
     )
