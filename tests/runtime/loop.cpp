@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sidl_io_Serializable.h"
+#include "sidl_marshal.h"
 #include "sidl_rmi_ExportRegistry.h"
 #include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_Invocation.h"
@@ -214,6 +215,44 @@ void unpack_serializable(rt_Pipe__object*, const char*, sidl_io_Serializable__ob
   *value = nullptr;
 }
 
+// ---- what is packed by other methods ----------------------------------------------------------
+
+void pack_opaque(rt_Pipe__object* self, const char* key, void* value, Ex ex) {
+  sidl_serializer_pack_opaque(self, key, value, ex);
+}
+
+void pack_opaques(rt_Pipe__object* self, const char* key, sidl_opaque__array* value, int32_t,
+                  int32_t, sidl_bool, Ex ex) {
+  sidl_serializer_pack_opaques(self, key, value, ex);
+}
+
+void pack_values(rt_Pipe__object* self, const char* key, sidl_interface__array* value, int32_t,
+                 int32_t, sidl_bool, Ex ex) {
+  sidl_serializer_pack_values(self, key, value, ex);
+}
+
+void pack_any(rt_Pipe__object* self, const char* key, sidl__array* value, sidl_bool reuse, Ex ex) {
+  sidl_serializer_pack_any(self, key, value, reuse, ex);
+}
+
+void unpack_opaque(rt_Pipe__object* self, const char* key, void** value, Ex ex) {
+  *value = sidl_deserializer_unpack_opaque(self, key, ex);
+}
+
+void unpack_opaques(rt_Pipe__object* self, const char* key, sidl_opaque__array** value,
+                    int32_t ordering, int32_t, sidl_bool, Ex ex) {
+  *value = sidl_deserializer_unpack_opaques(self, key, ordering, ex);
+}
+
+void unpack_values(rt_Pipe__object* self, const char* key, sidl_interface__array** value,
+                   int32_t ordering, int32_t, sidl_bool, Ex ex) {
+  *value = sidl_deserializer_unpack_values(self, key, ordering, ex);
+}
+
+void unpack_any(rt_Pipe__object* self, const char* key, sidl__array** value, Ex ex) {
+  *value = sidl_deserializer_unpack_any(self, key, ex);
+}
+
 // ---- roles ------------------------------------------------------------------------------------
 
 void throw_exception(rt_Pipe__object* self, sidl_BaseException__object* thrown, Ex ex) {
@@ -385,6 +424,10 @@ void fill_serializer(rt_Pipe__epv& epv) {
   epv.f_packStringArray = pack_array<sidl_string__array>;
   epv.f_packObject = pack_object;
   epv.f_packSerializable = pack_serializable;
+  epv.f_packOpaque = pack_opaque;
+  epv.f_packOpaqueArray = pack_opaques;
+  epv.f_packSerializableArray = pack_values;
+  epv.f_packGenericArray = pack_any;
 }
 
 void fill_deserializer(rt_Pipe__epv& epv) {
@@ -408,6 +451,10 @@ void fill_deserializer(rt_Pipe__epv& epv) {
   epv.f_unpackStringArray = unpack_array<sidl_string__array>;
   epv.f_unpackObject = unpack_object;
   epv.f_unpackSerializable = unpack_serializable;
+  epv.f_unpackOpaque = unpack_opaque;
+  epv.f_unpackOpaqueArray = unpack_opaques;
+  epv.f_unpackSerializableArray = unpack_values;
+  epv.f_unpackGenericArray = unpack_any;
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST_F(Object, BaseInterface) {
   Ref<sidl_ClassInfo__object> info(rt_C_getClassInfo(c.get(), &ex));
   EXPECT_EQ(take(sidl_ClassInfo_getName(info.get(), &ex)), "rt.Derived");
   EXPECT_EQ(take(sidl_ClassInfo_getVersion(info.get(), &ex)), "1.0");
-  EXPECT_EQ(take(sidl_ClassInfo_getIORVersion(info.get(), &ex)), "5.3");
+  EXPECT_EQ(take(sidl_ClassInfo_getIORVersion(info.get(), &ex)), "6.0");
   // one made by hand knows nothing, and says so without falling over
   Ref<sidl_ClassInfoI__object> empty(sidl_ClassInfoI__create(&ex));
   EXPECT_EQ(take(sidl_ClassInfoI_getName(empty.get(), &ex)), "");

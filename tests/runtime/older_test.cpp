@@ -44,7 +44,7 @@ TEST(OlderMajorDeathTest, IsRefused) {
   };
   EXPECT_EXIT(create(), testing::ExitedWithCode(0),
               "class older.Sensor in .*libruntime_tests_oldest.so was compiled for IOR version "
-              "4.0, but libsidl supports 5.3: regenerate and recompile it");
+              "5.0, but libsidl supports 6.0: regenerate and recompile it");
 }
 
 #define NAME_OF(symbol) NAME_OF_EXPANDED(symbol)

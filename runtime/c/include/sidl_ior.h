@@ -36,8 +36,8 @@ extern "C" {
  * a table gets a field at its end, the major version when a layout or a meaning changes
  * (docs/ior.md, "Versions").
  */
-#define SIDL_IOR_MAJOR_VERSION 5
-#define SIDL_IOR_MINOR_VERSION 3
+#define SIDL_IOR_MAJOR_VERSION 6
+#define SIDL_IOR_MINOR_VERSION 0
 
 /**
  * Whether a table, generated for some minor version, has a field added later. Tables themselves

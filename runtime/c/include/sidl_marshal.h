@@ -37,6 +37,8 @@ extern "C" {
 #endif
 
 struct sidl__array;
+struct sidl_interface__array;
+struct sidl_opaque__array;
 struct sidl_io_Serializable__object;
 struct sidl_io_Serializer__object;
 struct sidl_io_Deserializer__object;
@@ -136,6 +138,40 @@ struct sidl_deserializer_source {
 /** `serializer` may be of any interface that extends Serializer. */
 struct sidl_serializer_sink sidl_sink_of_serializer(void* serializer);
 struct sidl_deserializer_source sidl_source_of_deserializer(void* deserializer);
+
+/*
+ * What a Serializer can leave to its other methods, with a Deserializer that does the same. Both
+ * may be objects of any class or interface that is one.
+ *
+ * A pointer is a long, 0, as only null leaves the process; an array of them is an array of long.
+ * Arrays of objects by value and generic arrays are packed as arguments are (see above).
+ */
+
+/** For packOpaque; throws unless it is null. */
+void sidl_serializer_pack_opaque(void* serializer, const char* key, void* value,
+                                 struct sidl_BaseInterface__object** _ex);
+/** For packOpaqueArray; throws unless all elements are null. */
+void sidl_serializer_pack_opaques(void* serializer, const char* key,
+                                  struct sidl_opaque__array* value,
+                                  struct sidl_BaseInterface__object** _ex);
+/** For packSerializableArray. */
+void sidl_serializer_pack_values(void* serializer, const char* key,
+                                 struct sidl_interface__array* value,
+                                 struct sidl_BaseInterface__object** _ex);
+/** For packGenericArray. `reuse`: as for packIntArray. */
+void sidl_serializer_pack_any(void* serializer, const char* key, struct sidl__array* value,
+                              sidl_bool reuse, struct sidl_BaseInterface__object** _ex);
+
+/** For unpackOpaque: null, or with *_ex set. */
+void* sidl_deserializer_unpack_opaque(void* deserializer, const char* key,
+                                      struct sidl_BaseInterface__object** _ex);
+/** For unpackOpaqueArray and so on, with a reference for the caller. `ordering`: as there. */
+struct sidl_opaque__array* sidl_deserializer_unpack_opaques(
+    void* deserializer, const char* key, int32_t ordering, struct sidl_BaseInterface__object** _ex);
+struct sidl_interface__array* sidl_deserializer_unpack_values(
+    void* deserializer, const char* key, int32_t ordering, struct sidl_BaseInterface__object** _ex);
+struct sidl__array* sidl_deserializer_unpack_any(void* deserializer, const char* key,
+                                                 struct sidl_BaseInterface__object** _ex);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,7 @@
 #include "sidl_array.hxx"
 #include "sidl_io_Deserializer.hxx"
 #include "sidl_io_Serializable.hxx"
+#include "sidl_marshal.h"
 #include "sidl_protocol.h"
 #include "sidl_rmi_Call.hxx"
 #include "sidl_rmi_InstanceHandle.hxx"
@@ -130,6 +131,70 @@ array<T> make_array(const ::std::vector<int64_t>& lower, const ::std::vector<int
   return ordering == column_major_order
              ? array<T>::createCol(dimension, lower.data(), upper.data())
              : array<T>::createRow(dimension, lower.data(), upper.data());
+}
+
+// ---- values that a Serializer packs by its other methods (sidl_marshal.h) ----------------------
+
+/** Packs null; throws for another pointer, which has no meaning in another process. */
+inline void pack_opaque(const StubBase& to, const ::std::string& key, void* value) {
+  exception_slot ex;
+  sidl_serializer_pack_opaque(to._get_self(), key.c_str(), value, ex.ptr());
+  ex.check<>();
+}
+
+inline void pack_opaque_array(const StubBase& to, const ::std::string& key,
+                              const array<void*>& value) {
+  exception_slot ex;
+  sidl_serializer_pack_opaques(to._get_self(), key.c_str(), value._get_ior(), ex.ptr());
+  ex.check<>();
+}
+
+inline void pack_serializable_array(const StubBase& to, const ::std::string& key,
+                                    const array<::sidl::io::Serializable>& value) {
+  exception_slot ex;
+  sidl_serializer_pack_values(to._get_self(), key.c_str(), value._get_ior(), ex.ptr());
+  ex.check<>();
+}
+
+inline void pack_generic_array(const StubBase& to, const ::std::string& key, const basearray& value,
+                               bool reuse) {
+  exception_slot ex;
+  sidl_serializer_pack_any(to._get_self(), key.c_str(), value._get_ior(), reuse, ex.ptr());
+  ex.check<>();
+}
+
+/** Null, or an exception: the peer has sent something else. */
+inline void* unpack_opaque(const StubBase& from, const ::std::string& key) {
+  exception_slot ex;
+  void* const value = sidl_deserializer_unpack_opaque(from._get_self(), key.c_str(), ex.ptr());
+  ex.check<>();
+  return value;
+}
+
+inline array<void*> unpack_opaque_array(const StubBase& from, const ::std::string& key,
+                                        int32_t ordering) {
+  exception_slot ex;
+  const array<void*> value(
+      sidl_deserializer_unpack_opaques(from._get_self(), key.c_str(), ordering, ex.ptr()));
+  ex.check<>();
+  return value;
+}
+
+inline array<::sidl::io::Serializable> unpack_serializable_array(const StubBase& from,
+                                                                 const ::std::string& key,
+                                                                 int32_t ordering) {
+  exception_slot ex;
+  const array<::sidl::io::Serializable> value(
+      sidl_deserializer_unpack_values(from._get_self(), key.c_str(), ordering, ex.ptr()));
+  ex.check<>();
+  return value;
+}
+
+inline basearray unpack_generic_array(const StubBase& from, const ::std::string& key) {
+  exception_slot ex;
+  const basearray value(sidl_deserializer_unpack_any(from._get_self(), key.c_str(), ex.ptr()));
+  ex.check<>();
+  return value;
 }
 
 // ---- objects by value --------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import sidl.io
 
 from shinar import _core
 from shinar._arrays import Array
+from shinar._struct_arrays import find_layout
 
 _KINDS = ("Bool", "Char", "Int", "Long", "Float", "Double", "Fcomplex", "Dcomplex", "String")
 _ORDERS = ("K", "F", "C")  # enum sidl_array_ordering
@@ -56,14 +57,83 @@ def _unpacking(kind: str) -> Callable[..., Any]:
 
 def _array_packing(kind: str) -> Callable[..., None]:
     def pack(self: Any, key: str, value: Any, ordering: int, dimen: int, reuse: bool) -> None:
-        lower = value.lower if isinstance(value, Array) else None
-        self.put(kind, key, None if value is None else (np.array(value), lower))
+        self.put_array(kind, key, value)
 
     return pack
 
 
 def _array_unpacking(kind: str) -> Callable[..., Any]:
     def unpack(self: Any, key: str, ordering: int, dimen: int, is_rarray: bool) -> Any:
+        return self.take_array(kind, key, ordering)
+
+    return unpack
+
+
+def _refuse_pointer(key: str) -> None:
+    raise TypeError(f"it has a pointer, '{key}', which has no meaning in another process")
+
+
+def _refuse_object(key: str, value: Any) -> None:
+    name = type(value).__name__
+    raise TypeError(f"it refers to an object in this process, by '{key}' ({name})")
+
+
+class _State(sidl.io.Serializer, sidl.io.Deserializer):
+    """Packed values in order: kind, key and value."""
+
+    for _kind in _KINDS:
+        vars()[f"pack{_kind}"] = _packing(_kind)
+        vars()[f"unpack{_kind}"] = _unpacking(_kind)
+    for _kind in (*_KINDS, "Serializable"):
+        vars()[f"pack{_kind}Array"] = _array_packing(f"{_kind}Array")
+        vars()[f"unpack{_kind}Array"] = _array_unpacking(f"{_kind}Array")
+    packSerializable = _packing("Serializable")
+    unpackSerializable = _unpacking("Serializable")
+    unpackObject = _unpacking("Object")
+    unpackOpaque = _unpacking("Opaque")
+    unpackOpaqueArray = _array_unpacking("OpaqueArray")
+
+    def __init__(self, items: list[tuple[str, str, Any]]) -> None:
+        self.items = items
+        self._next = 0
+
+    def packObject(self, key: str, value: Any) -> None:
+        if value is not None:
+            _refuse_object(key, value)
+        self.put("Object", key, value)
+
+    def packOpaque(self, key: str, value: int | None) -> None:
+        if value:
+            _refuse_pointer(key)
+        self.put("Opaque", key, None)
+
+    def packOpaqueArray(self, key: str, value: Any, ordering: int, dimen: int, reuse: bool) -> None:
+        if value is not None and np.any(value):
+            _refuse_pointer(key)
+        self.put_array("OpaqueArray", key, value)
+
+    def packGenericArray(self, key: str, value: Any, reuse: bool) -> None:
+        array = np.empty(0) if value is None else np.asanyarray(value)
+        if array.dtype.kind == "u" and array.any():
+            _refuse_pointer(key)
+        for each in array.flat if array.dtype == object else ():
+            if isinstance(each, sidl.BaseInterface):
+                _refuse_object(key, each)
+        # a dtype that has been pickled is equal, but no longer says of which struct it is
+        layout = find_layout(array) if array.dtype.names else None
+        self.put("GenericArray", key, layout.cls if layout else None)
+        self.put_array("elements", key, value)
+
+    def unpackGenericArray(self, key: str) -> Any:
+        struct = self.take("GenericArray", key)
+        array = self.take_array("elements", key, 0)
+        return array if struct is None else array.view(struct.dtype)
+
+    def put_array(self, kind: str, key: str, value: Any) -> None:
+        lower = value.lower if isinstance(value, Array) else None
+        self.put(kind, key, None if value is None else (np.array(value), lower))
+
+    def take_array(self, kind: str, key: str, ordering: int) -> Any:
         taken = self.take(kind, key)
         if taken is None:
             return None
@@ -73,31 +143,6 @@ def _array_unpacking(kind: str) -> Callable[..., Any]:
         result = array.view(Array)
         result.lower = taken[1]
         return result
-
-    return unpack
-
-
-class _State(sidl.io.Serializer, sidl.io.Deserializer):
-    """Packed values in order: kind, key and value."""
-
-    for _kind in _KINDS:
-        vars()[f"pack{_kind}"] = _packing(_kind)
-        vars()[f"unpack{_kind}"] = _unpacking(_kind)
-        vars()[f"pack{_kind}Array"] = _array_packing(f"{_kind}Array")
-        vars()[f"unpack{_kind}Array"] = _array_unpacking(f"{_kind}Array")
-    packSerializable = _packing("Serializable")
-    unpackSerializable = _unpacking("Serializable")
-    unpackObject = _unpacking("Object")
-
-    def __init__(self, items: list[tuple[str, str, Any]]) -> None:
-        self.items = items
-        self._next = 0
-
-    def packObject(self, key: str, value: Any) -> None:
-        if value is not None:
-            name = type(value).__name__
-            raise TypeError(f"it refers to an object in this process, by '{key}' ({name})")
-        self.put("Object", key, value)
 
     def put(self, kind: str, key: str, value: Any) -> None:
         self.items.append((kind, key, value))

@@ -43,7 +43,15 @@ __all__ = [
     "inherited_deadline",
     "make_proxy",
     "make_value",
+    "pack_generic_array",
+    "pack_opaque",
+    "pack_opaque_array",
+    "pack_serializable_array",
     "thread_number",
+    "unpack_generic_array",
+    "unpack_opaque",
+    "unpack_opaque_array",
+    "unpack_serializable_array",
 ]
 
 Fate = sidl.rmi.RequestFate
@@ -104,6 +112,52 @@ def make_value(names: Sequence[str], state: Any) -> Any:
         "library that implements it before (sidl serve and sidl call: --lib LIBRARY; sidl serve: "
         f"--export {what}=LIBRARY)",
     )
+
+
+# ---- values that a Serializer packs by its other methods (sidl_marshal.h) ------------------------
+
+
+def pack_opaque(to: Any, key: str, value: int | None) -> None:
+    """Packs None; raises for a pointer, which has no meaning in another process."""
+    _core.pack_by_others("Opaque", to, key, value, False)
+
+
+def pack_opaque_array(to: Any, key: str, value: Any) -> None:
+    """The same with an array of pointers."""
+    _core.pack_by_others("OpaqueArray", to, key, value, False)
+
+
+def pack_serializable_array(to: Any, key: str, value: Any) -> None:
+    """Packs an array of objects by value."""
+    _core.pack_by_others("SerializableArray", to, key, value, False)
+
+
+def pack_generic_array(to: Any, key: str, value: Any, reuse: bool = False) -> None:
+    """Packs an array of any type with its type; `reuse` as for packIntArray."""
+    _core.pack_by_others("GenericArray", to, key, value, reuse)
+
+
+def unpack_opaque(source: Any, key: str) -> int | None:
+    """None; raises if the peer has sent something else."""
+    return _core.unpack_by_others("Opaque", source, key, 0)
+
+
+def unpack_opaque_array(source: Any, key: str, ordering: int = 0) -> Any:
+    """An array of null pointers, or None."""
+    return _core.unpack_by_others("OpaqueArray", source, key, ordering)
+
+
+def unpack_serializable_array(source: Any, key: str, ordering: int = 0) -> Any:
+    """An array of objects that came by value, or None."""
+    return _core.unpack_by_others("SerializableArray", source, key, ordering)
+
+
+def unpack_generic_array(source: Any, key: str) -> Any:
+    """An array of any type, or None."""
+    return _core.unpack_by_others("GenericArray", source, key, 0)
+
+
+# ---- loans ---------------------------------------------------------------------------------------
 
 
 class Loans:

@@ -43,6 +43,9 @@ static inline bool marshal_get_argument(struct sidl_source* source, const char* 
              : marshal_get(source, key, type, value, _ex);
 }
 
+/* As sidl_sink_of_serializer, for arrays that may change once they are packed. */
+struct sidl_serializer_sink sink_that_copies(void* serializer);
+
 /* A member of the struct at `data`, and the check of raw arrays in a struct that has been read. */
 bool marshal_put_member(struct sidl_sink* sink, const char* key,
                         const struct sidl_member_info* member, const char* data,

@@ -86,8 +86,16 @@ static bool next_index(const struct sidl__array* array, int64_t* index) {
   return false;
 }
 
-static bool put_elements(struct sidl_sink* sink, const char* key,
+/* What an array's elements are. */
+static struct sidl_type_ref element_of(const struct sidl_type_ref* type) {
+  return (struct sidl_type_ref){.kind = sidl_kind_interface,
+                                .flags = (uint8_t)(type->flags & sidl_ref_copy),
+                                .object = type->object};
+}
+
+static bool put_elements(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                          const struct sidl_interface__array* array, exception* _ex) {
+  const struct sidl_type_ref element = element_of(type);
   int64_t index[SIDL_MAX_ARRAY_DIMENSION];
   const struct sidl__array* const meta = &array->d_metadata;
   bool ok = true;
@@ -95,7 +103,7 @@ static bool put_elements(struct sidl_sink* sink, const char* key,
   memcpy(index, meta->d_lower, (size_t)meta->d_dimen * sizeof(int64_t));
   do {
     exception object = sidl_interface__array_get64(array, index);
-    ok = sink->functions->put_object(sink, key, object, _ex);
+    ok = marshal_put(sink, key, &element, &object, _ex);
     reference_drop(object);
   } while (ok && next_index(meta, index));
   return ok;
@@ -181,11 +189,11 @@ bool marshal_put_shape(struct sidl_sink* sink, const char* key, const struct sid
   return ok;
 }
 
-static bool put_objects(struct sidl_sink* sink, const char* key,
+static bool put_objects(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                         const struct sidl_interface__array* array, exception* _ex) {
   const struct sidl__array* const meta = (const struct sidl__array*)array;
   return marshal_put_shape(sink, key, meta, _ex) &&
-         (array == NULL || put_elements(sink, key, array, _ex));
+         (array == NULL || put_elements(sink, key, type, array, _ex));
 }
 
 /* The shape comes from the peer and must be checked, also that of no elements: it must have strides
@@ -225,11 +233,11 @@ void marshal_dense_strides(const struct marshal_shape* shape, int32_t order, int
  * more than the message can fill. Returns how many there are.
  */
 static int64_t get_elements(struct sidl_source* source, const char* key,
-                            const struct sidl_type_info* type, int64_t count, void*** objects,
+                            const struct sidl_type_ref* type, int64_t count, void*** objects,
                             exception* _ex) {
   int64_t n = 0;
   int64_t capacity = 0;
-  const struct sidl_type_ref ref = {.kind = sidl_kind_interface, .object = type};
+  const struct sidl_type_ref element = element_of(type);
   *objects = NULL;
   while (n < count && *_ex == NULL) {
     if (n == capacity) {
@@ -242,7 +250,7 @@ static int64_t get_elements(struct sidl_source* source, const char* key,
       *objects = more;
     }
     void* object = NULL;
-    if (marshal_get(source, key, &ref, &object, _ex)) {
+    if (marshal_get(source, key, &element, &object, _ex)) {
       /* arrays hold objects as sidl.BaseInterface, at the object's own address */
       (*objects)[n++] = object;
     }
@@ -265,9 +273,9 @@ static struct sidl_interface__array* make_object_array(const struct marshal_shap
 }
 
 static bool get_array_of(struct sidl_source* source, const char* key,
-                         const struct sidl_type_info* type, bool row_order,
-                         const struct marshal_shape* shape, struct sidl__array** array,
-                         exception* _ex) {
+                         const struct sidl_type_ref* type, const struct marshal_shape* shape,
+                         struct sidl__array** array, exception* _ex) {
+  const bool row_order = type->order == sidl_row_major_order;
   void** objects = NULL;
   const int64_t n = get_elements(source, key, type, shape->count, &objects, _ex);
   if (*_ex == NULL) {
@@ -305,8 +313,7 @@ static bool get_objects(struct sidl_source* source, const char* key,
   bool is_null = false;
   if (!marshal_get_shape(source, key, type->dimension, &shape, &is_null, _ex)) return false;
   if (is_null) return true;
-  const bool row_order = type->order == sidl_row_major_order;
-  return get_array_of(source, key, type->object, row_order, &shape, array, _ex);
+  return get_array_of(source, key, type, &shape, array, _ex);
 }
 
 /* ---- all arrays ---------------------------------------------------------------------------------
@@ -316,11 +323,9 @@ static bool holds_objects(const struct sidl_type_ref* type) {
   return type->element == sidl_kind_interface || type->element == sidl_kind_class;
 }
 
-/* A generic array's type is packed first, of structs also their name; `actual` is the type it is
- * then treated as. */
-static bool put_element_type(struct sidl_sink* sink, const char* key,
-                             const struct sidl__array* array, struct sidl_type_ref* actual,
-                             exception* _ex) {
+bool marshal_put_element_type(struct sidl_sink* sink, const char* key,
+                              const struct sidl__array* array, struct sidl_type_ref* actual,
+                              exception* _ex) {
   const int32_t element = sidl__array_type(array);
   const struct sidl_struct_info* const structure = sidl__array_struct(array);
   *actual = (struct sidl_type_ref){.kind = sidl_kind_array,
@@ -347,8 +352,8 @@ static bool get_struct_type(struct sidl_source* source, const char* key,
   return actual->structure != NULL;
 }
 
-static bool get_element_type(struct sidl_source* source, const char* key,
-                             struct sidl_type_ref* actual, exception* _ex) {
+bool marshal_get_element_type(struct sidl_source* source, const char* key,
+                              struct sidl_type_ref* actual, exception* _ex) {
   int32_t element = 0;
   const bool ok = marshal_get_part(source, key, "type", sidl_kind_int, &element, _ex);
   const enum sidl_kind kind = sidl_element_kind_of(element);
@@ -373,12 +378,12 @@ static bool put_other_array(struct sidl_sink* sink, const char* key,
                             exception* _ex) {
   struct sidl_type_ref actual = *type;
   if (type->element == sidl_kind_void) {
-    if (!put_element_type(sink, key, array, &actual, _ex)) return false;
+    if (!marshal_put_element_type(sink, key, array, &actual, _ex)) return false;
     if (array == NULL) return true;
   }
   if (!marshal_check(key, &actual, _ex) || !has_dimension(key, &actual, array, _ex)) return false;
   if (holds_objects(&actual)) {
-    return put_objects(sink, key, (const struct sidl_interface__array*)(void*)array, _ex);
+    return put_objects(sink, key, &actual, (const struct sidl_interface__array*)(void*)array, _ex);
   }
   if (actual.element == sidl_kind_struct) {
     return put_structs(sink, key, &actual, array, _ex);
@@ -460,7 +465,7 @@ static bool get_other_array(struct sidl_source* source, const char* key,
                             exception* _ex) {
   struct sidl_type_ref actual = *type;
   if (type->element == sidl_kind_void) {
-    if (!get_element_type(source, key, &actual, _ex)) return false;
+    if (!marshal_get_element_type(source, key, &actual, _ex)) return false;
     if (actual.element == sidl_kind_void) return true;
   }
   if (!marshal_check(key, &actual, _ex)) return false;

@@ -42,6 +42,15 @@ bool marshal_get_shape(struct sidl_source* source, const char* key, int32_t dime
                        struct marshal_shape* shape, bool* is_null,
                        struct sidl_BaseInterface__object** _ex);
 
+/* A generic array's type, which is packed first, of structs also their name; `actual` is the type
+ * it is then treated as. Without an array that is one of sidl_kind_void. */
+bool marshal_put_element_type(struct sidl_sink* sink, const char* key,
+                              const struct sidl__array* array, struct sidl_type_ref* actual,
+                              struct sidl_BaseInterface__object** _ex);
+bool marshal_get_element_type(struct sidl_source* source, const char* key,
+                              struct sidl_type_ref* actual,
+                              struct sidl_BaseInterface__object** _ex);
+
 /* Strides of a dense array of that shape, which has elements. */
 void marshal_dense_strides(const struct marshal_shape* shape, int32_t order, int64_t stride[]);
 

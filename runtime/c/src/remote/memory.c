@@ -97,10 +97,16 @@ void memory_put_array(struct memory* memory, const void* array,
   }
 }
 
+void* memory_take_any_array(struct memory* memory, const char* key,
+                            struct sidl_BaseInterface__object** _ex) {
+  void* array = NULL;
+  memory_take(memory, key, sidl_kind_array, &array, sizeof array, _ex);
+  return array;
+}
+
 void* memory_take_array(struct memory* memory, const char* key, enum sidl_array_type type,
                         int ordering, struct sidl_BaseInterface__object** _ex) {
-  struct any_array* array = NULL;
-  memory_take(memory, key, sidl_kind_array, &array, sizeof array, _ex);
+  struct any_array* const array = memory_take_any_array(memory, key, _ex);
   if (array == NULL) return NULL;
   if (sidl__array_type(&array->meta) != (int32_t)type) {
     THROW(_ex, sidl_io_IOException, "'%s' is unpacked as an array of a different element type",

@@ -36,11 +36,13 @@ void memory_put(struct memory* memory, int kind, const void* value, size_t size,
 void memory_take(struct memory* memory, const char* key, int kind, void* to, size_t size,
                  struct sidl_BaseInterface__object** _ex);
 
-/* The same for arrays, which are copied. */
+/* The same for arrays, which are copied; the last takes one of any type, in the order it has. */
 void memory_put_array(struct memory* memory, const void* array,
                       struct sidl_BaseInterface__object** _ex);
 void* memory_take_array(struct memory* memory, const char* key, enum sidl_array_type type,
                         int ordering, struct sidl_BaseInterface__object** _ex);
+void* memory_take_any_array(struct memory* memory, const char* key,
+                            struct sidl_BaseInterface__object** _ex);
 
 /* As sidl_copy_object, for an object nested `depth` deep. */
 void* copy_object(void* obj, int depth, struct sidl_BaseInterface__object** _ex);

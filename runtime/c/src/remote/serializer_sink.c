@@ -1,4 +1,4 @@
-#include "sidl_marshal.h"
+#include "remote/marshal.h"
 
 #include "sidl_io_Deserializer.h"
 #include "sidl_io_Serializable_IOR.h"
@@ -35,15 +35,15 @@ static sidl_bool put(struct sidl_sink* self, const char* key, enum sidl_kind kin
 
 static void pack_array(struct sidl_io_Serializer__object* ser, const char* key,
                        const struct sidl_type_ref* type, struct sidl__array* elements,
-                       exception* _ex) {
+                       sidl_bool reuse, exception* _ex) {
   void* const array = elements; /* which is of its element's type */
   const int32_t order = type->order;
   const int32_t dimen = type->dimension;
   switch (type->element == sidl_kind_enum ? sidl_kind_long : type->element) {
 #define SIDL_LOCAL(name, number, array_type, ctype, Name, numpy)
-#define SIDL_BASIC(name, number, array_type, ctype, Name, numpy)                    \
-  case number:                                                                      \
-    sidl_io_Serializer_pack##Name##Array(ser, key, array, order, dimen, TRUE, _ex); \
+#define SIDL_BASIC(name, number, array_type, ctype, Name, numpy)                     \
+  case number:                                                                       \
+    sidl_io_Serializer_pack##Name##Array(ser, key, array, order, dimen, reuse, _ex); \
     break;
 #include "sidl_kinds.def"
     default:
@@ -52,17 +52,30 @@ static void pack_array(struct sidl_io_Serializer__object* ser, const char* key,
 }
 
 /* A serializer reads elements: it gets those that are elsewhere in host memory. */
-static sidl_bool put_array(struct sidl_sink* self, const char* key,
-                           const struct sidl_type_ref* type, struct sidl__array* elements,
-                           exception* _ex) {
+static sidl_bool put_in_host(struct sidl_sink* self, const char* key,
+                             const struct sidl_type_ref* type, struct sidl__array* elements,
+                             sidl_bool reuse, exception* _ex) {
   struct sidl__array* const array = sidl__array_in(NULL, elements);
   if (array != NULL || elements == NULL) {
-    pack_array(serializer_of(self), key, type, array, _ex);
+    pack_array(serializer_of(self), key, type, array, reuse, _ex);
   } else {
     sidl__array_require_host(elements, key, _ex);
   }
   sidl__array_deleteRef(array);
   return *_ex == NULL;
+}
+
+static sidl_bool put_array(struct sidl_sink* self, const char* key,
+                           const struct sidl_type_ref* type, struct sidl__array* elements,
+                           exception* _ex) {
+  return put_in_host(self, key, type, elements, TRUE, _ex);
+}
+
+/* For arrays that change before the message has left. */
+static sidl_bool put_copied(struct sidl_sink* self, const char* key,
+                            const struct sidl_type_ref* type, struct sidl__array* elements,
+                            exception* _ex) {
+  return put_in_host(self, key, type, elements, FALSE, _ex);
 }
 
 static sidl_bool put_object(struct sidl_sink* self, const char* key, exception object,
@@ -127,6 +140,11 @@ static sidl_bool get_copy(struct sidl_source* self, const char* key,
 
 struct sidl_serializer_sink sidl_sink_of_serializer(void* serializer) {
   static const struct sidl_sink_functions functions = {TRUE, put, put_array, put_object, put_copy};
+  return (struct sidl_serializer_sink){{&functions}, serializer};
+}
+
+struct sidl_serializer_sink sink_that_copies(void* serializer) {
+  static const struct sidl_sink_functions functions = {TRUE, put, put_copied, put_object, put_copy};
   return (struct sidl_serializer_sink){{&functions}, serializer};
 }
 
