@@ -146,6 +146,11 @@ def test_functions_are_symbols(library, libraries, source, sidlc, workshop, run)
     assert run([program]).stdout == "ok\n"
 
 
+def test_streams_take_all_types(source, workshop, run):
+    shop = workshop("streams")
+    assert run([shop.link("streams", *shop.compile([source / "streams.c"]))]).stdout == "ok\n"
+
+
 @pytest.mark.parametrize("client", ["c", "cxx"])
 def test_programs_call_a_server(client, libraries, source, sidlc, serve, workshop, run):
     shop = workshop("remote")

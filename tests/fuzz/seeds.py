@@ -260,7 +260,7 @@ def objects(tags, dimensions=1):
 
 
 def by_value(depth):
-    """A Value in a Value in a Value."""
+    """A Value in a Value in a Value, with pointers, other Values, and an array of any type."""
 
     def put(writer):
         writer.pack("I", min(depth, 1))
@@ -272,6 +272,13 @@ def by_value(depth):
         values(int=depth)(writer)
         array("string", 1, "word")(writer)
         by_value(depth - 1)(writer)
+        values(long=0)(writer)
+        array("long", 2, 0)(writer)
+        shape(2)(writer)
+        by_value(depth - 1)(writer)
+        by_value(0)(writer)
+        anything = [generic(4, "double"), generic(9, "long", 0), flat_array, null_array]
+        anything[depth % 4](writer)
         writer.body[begin - 8 : begin] = struct.pack("<Q", len(writer.body) - begin)
 
     return put
@@ -365,14 +372,23 @@ def rows(writer):
     values(string=longer)(writer)
 
 
-def generic(kind, element):
+def generic(kind, element, value=1):
     """`kind`: of enum sidl_array_type."""
 
     def put(writer):
         writer.pack("i", kind)
-        array(element, 1, 1)(writer)
+        array(element, 1, value)(writer)
 
     return put
+
+
+def flat_array(writer):
+    values(int=12, string="nonsense.Flat")(writer)
+    flats(2)(writer)
+
+
+def null_array(writer):
+    values(int=0)(writer)
 
 
 def raw(element, upper):

@@ -128,6 +128,8 @@ class Writer:
             self.put_array(array_element(name), value)
         elif is_enum(self.types.get(name)):
             self.pack("q", value)
+        elif name.startswith("copy "):
+            value(self)  # which writes what packObj would
         elif name in self.types:
             for member, each in zip(self.types[name].values(), value, strict=True):
                 self.put(member, each)
@@ -249,6 +251,8 @@ class Reader:
             return self.get_array()
         if is_enum(self.types.get(name)):
             return self.unpack("q")[0]
+        if name.startswith("copy "):
+            return self.get_by_value()
         if name in self.types:
             return tuple(self.get(member) for member in self.types[name].values())
         return self.get_reference()
@@ -357,7 +361,12 @@ class Method:
 
     def digest(self, types):
         """FNV-1a of the signature."""
-        arguments = ",".join(f"{mode} {in_digests(name, types)}" for mode, name in self.arguments)
+        arguments = ",".join(
+            f"copy {mode} {name.removeprefix('copy ')}"
+            if name.startswith("copy ")
+            else f"{mode} {in_digests(name, types)}"
+            for mode, name in self.arguments
+        )
         result = in_digests(self.result, types)
         oneway = "oneway " if self.oneway else ""
         return fnv1a(f"{oneway}{result} {self.name}({arguments})")

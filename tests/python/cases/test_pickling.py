@@ -181,6 +181,51 @@ def test_bounds_and_orders():
         state = _pickling._State([])
 
 
+def packed(kind, value):
+    """What comes out of a pickled state of one array."""
+    state = _pickling._State([])
+    more = (0, 1, False) if kind != "GenericArray" else (False,)
+    getattr(state, f"pack{kind}")("value", value, *more)
+    more = (0, 1, False) if kind != "GenericArray" else ()
+    return getattr(again(state), f"unpack{kind}")("value", *more)
+
+
+def test_arrays_of_any_type():
+    for value in (None, np.array(["a", None], object), np.ones((2, 3), "f4", "F")):
+        after = packed("GenericArray", value)
+        assert np.array_equal(after, value) if value is not None else after is None
+    assert after.flags.f_contiguous and after.dtype == "f4"
+    plain = np.zeros(2, snake.Spot.dtype)
+    plain["id"] = 7, 8
+    after = packed("GenericArray", plain)
+    assert after.dtype is snake.Spot.dtype, "it still says which struct it is"
+    assert after.tolist() == plain.tolist()
+    with pytest.raises(
+        TypeError, match=r"it refers to an object in this process, by 'value' \(Item"
+    ):
+        packed("GenericArray", np.array([None, ty.Item()]))
+
+
+def test_arrays_of_objects_by_value():
+    value = ty.Value()
+    value.set(3)
+    first, nothing, second = packed("SerializableArray", np.array([value, None, value]))
+    assert nothing is None and first != value and first.get() == second.get() == 3
+    assert packed("SerializableArray", None) is None
+
+
+def test_pointers():
+    state = _pickling._State([])
+    state.packOpaque("value", None)
+    assert again(state).unpackOpaque("value") is None
+    assert packed("OpaqueArray", np.zeros(2, "u8")).tolist() == [0, 0]
+    with pytest.raises(TypeError, match="it has a pointer, 'value', which has no meaning"):
+        state.packOpaque("value", 1)
+    for kind in ("OpaqueArray", "GenericArray"):
+        with pytest.raises(TypeError, match="it has a pointer, 'value', which has no meaning"):
+            packed(kind, np.ones(2, "u8"))
+
+
 class Plain(sidl.io.Serializable):
     """It is Python's alone."""
 

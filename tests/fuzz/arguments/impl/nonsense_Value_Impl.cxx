@@ -54,6 +54,10 @@ nonsense::Value_impl::packObj_impl(/* in */ ::sidl::io::Serializer& ser)
   ser.packInt("number", d_number);
   ser.packStringArray("words", d_words, 0, 1, false);
   ser.packSerializable("next", d_next);
+  ser.packOpaque("pointer", d_pointer);
+  ser.packOpaqueArray("pointers", d_pointers, 0, 0, false);
+  ser.packSerializableArray("parts", d_parts, 0, 0, false);
+  ser.packGenericArray("any", d_any, false);
   // DO-NOT-DELETE splicer.end(nonsense.Value.packObj)
 }
 
@@ -67,6 +71,10 @@ nonsense::Value_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& des)
   des.unpackInt("number", d_number);
   des.unpackStringArray("words", d_words, 0, 1, false);
   des.unpackSerializable("next", d_next);
+  des.unpackOpaque("pointer", d_pointer);
+  des.unpackOpaqueArray("pointers", d_pointers, 1, 0, false);
+  des.unpackSerializableArray("parts", d_parts, 2, 0, false);
+  des.unpackGenericArray("any", d_any);
   // DO-NOT-DELETE splicer.end(nonsense.Value.unpackObj)
 }
 

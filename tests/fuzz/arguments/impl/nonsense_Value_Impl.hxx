@@ -30,6 +30,10 @@ class Value_impl : public virtual ::nonsense::Value
   int32_t d_number = 0;
   ::sidl::array<::std::string> d_words;
   ::sidl::io::Serializable d_next;
+  void* d_pointer = nullptr;
+  ::sidl::array<void*> d_pointers;
+  ::sidl::array<::sidl::io::Serializable> d_parts;
+  ::sidl::basearray d_any;
   // DO-NOT-DELETE splicer.end(nonsense.Value._implementation)
 
  public:

@@ -20,7 +20,7 @@ class Suitcase_Impl(shinar.Implementation):
         self._arrays = [
             np.array([[value, value]], dtype) for value, dtype in zip(self._values, DTYPES)
         ]
-        self._shared = self._inside = None
+        self._shared = self._inside = self._any = None
         self._confusion = ""
         # DO-NOT-DELETE splicer.end(snake.Suitcase._ctor)
 
@@ -50,6 +50,7 @@ class Suitcase_Impl(shinar.Implementation):
         ]
         self._arrays[2] = None
         self._shared, self._inside = shared, inside
+        self._any = np.arange(2.0 * seed).reshape(2, seed)
         # DO-NOT-DELETE splicer.end(snake.Suitcase.fill)
 
     # string contents(out ty.Numbered shared, out sidl.io.Serializable inside)
@@ -57,7 +58,8 @@ class Suitcase_Impl(shinar.Implementation):
         """What is in it, as text; and the objects."""
         # DO-NOT-DELETE splicer.begin(snake.Suitcase.contents)
         arrays = [None if a is None else (a.dtype.str, a.tolist()) for a in self._arrays]
-        return f"{self._values} {arrays}", self._shared, self._inside
+        rest = None if self._any is None else self._any.tolist()
+        return f"{self._values} {arrays} {rest}", self._shared, self._inside
         # DO-NOT-DELETE splicer.end(snake.Suitcase.contents)
 
     # void confuse(in string how)
@@ -78,6 +80,10 @@ class Suitcase_Impl(shinar.Implementation):
             getattr(ser, f"pack{kind}Array")("array", array, 2, 2, True)
         ser.packObject("shared", self._shared)
         ser.packSerializable("inside", self._inside)
+        ser.packOpaque("pointer", None)
+        ser.packOpaqueArray("pointers", np.zeros(2, "u8"), 0, 1, False)
+        ser.packSerializableArray("both", np.array([None, self._inside]), 0, 1, False)
+        ser.packGenericArray("any", self._any, False)
         ser.packString("confusion", self._confusion)
         if self._confusion == "kind":
             ser.packInt("wrong", 1)
@@ -95,7 +101,12 @@ class Suitcase_Impl(shinar.Implementation):
             self._values[i] = getattr(des, f"unpack{kind}")("value")
             self._arrays[i] = getattr(des, f"unpack{kind}Array")("array", 2, 2, False)
         self._shared = des.unpackObject("shared")
-        self._inside = des.unpackSerializable("inside")
+        des.unpackSerializable("inside")
+        pointers = des.unpackOpaque("pointer"), *des.unpackOpaqueArray("pointers", 0, 1, False)
+        assert pointers == (None, 0, 0)
+        nothing, self._inside = des.unpackSerializableArray("both", 0, 1, False)
+        assert nothing is None
+        self._any = des.unpackGenericArray("any")
         self._confusion = des.unpackString("confusion")
         if self._confusion in ("kind", "more"):
             des.unpackLong("wrong")
