@@ -383,7 +383,7 @@ def test_another_object_model_is_refused(client, programs, environment, run):
     p = Program(programs / f"{client}_loads", run, environment)
     assert p.lines("old") == [
         f"sidl.NotImplementedException: class ob.Old in {programs}/libold.so was compiled for IOR "
-        "version 6.7, but libsidl supports 5.3: regenerate and recompile it with the sidlc "
+        "version 7.7, but libsidl supports 6.0: regenerate and recompile it with the sidlc "
         "of this libsidl"
     ]
 
