@@ -160,6 +160,38 @@ TEST(TheAgenda, NumbersCallsAlikeOnRanksThatSkipSome) {
   }
 }
 
+// In a chain of three objects the numbers of the second one's calls are places in the order of its
+// own ones.
+TEST(TheAgenda, NumbersWhatIsCalledWithinCallsWithinCalls) {
+  Agenda first = with_clients();
+  first.grant("a");
+  Agenda second = with_clients();
+  second.grant("a");
+  std::int64_t last = 0;
+  std::int64_t last_inner = 0;
+  for (std::int64_t number = 1; number <= 3; ++number) {
+    const CallKey outer{"a", number};
+    const CallKey inner{"a", first.start(outer) + 1};
+    EXPECT_GT(inner.number, std::int64_t{1} << 31);
+    const std::int64_t sequence = second.start(inner);
+    EXPECT_GE(sequence, last + Agenda::kWithin);
+    EXPECT_LT(sequence, std::int64_t{1} << 59) << "exchanges are numbered within it";
+    last = sequence;
+    last_inner = inner.number;
+    second.finish(inner);
+    first.finish(outer);
+  }
+  // When a second client comes.
+  second.settle(last_inner);
+  second.enqueue(1, {"b", 1});
+  EXPECT_GE(second.start({"b", 1}), last + Agenda::kWithin);
+  second.finish({"b", 1});
+  const CallKey too_far{"a", std::int64_t{1} << 58};
+  Agenda third = with_clients();
+  third.grant("a");
+  EXPECT_EQ(third.start(too_far), 0) << "too many to tell";
+}
+
 TEST(TheAgenda, RunsCallsOfTheOnlyClientWithoutPositions) {
   Agenda agenda = with_clients();
   agenda.grant("a");

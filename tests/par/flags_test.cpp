@@ -88,6 +88,18 @@ TEST_F(Flags, TellWhatWentWrongOrIsNotTheSame) {
   EXPECT_EQ(second->look(operation(1, 2)), Seen::Other);
 }
 
+TEST_F(Flags, HaveNumbersOfCallsWithinCalls) {
+  constexpr std::int64_t epoch = std::int64_t{1} << 41;  // where Agenda has them begin
+  constexpr std::int64_t most = (std::int64_t{1} << 59) - 1;
+  for (const std::int64_t number : {epoch, epoch + 1, 2 * epoch + 7, most}) {
+    first->set(operation(0, number), true);
+    EXPECT_EQ(first->look(operation(0, number)), Seen::Waiting) << number;
+    second->set(operation(1, number), true);
+    EXPECT_EQ(first->look(operation(0, number)), Seen::Well) << number;
+    EXPECT_EQ(second->look(operation(1, number)), Seen::Well) << number;
+  }
+}
+
 TEST(FlagsOfManyRanks, LetNobodyGoOnAlone) {
   constexpr int ranks = 4;
   constexpr int operations = 5000;

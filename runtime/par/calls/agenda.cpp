@@ -7,9 +7,11 @@ namespace {
 
 // In the place of a call that is not to run.
 const CallKey kNothing{"", 0};
+// Between the numbers of two epochs, so that those of a client's calls seldom get into the next
+// one.
+constexpr std::int64_t kEpoch = std::int64_t{1} << 31;
 // So that what is numbered within calls, and exchanges within that, have numbers of 63 bits.
-constexpr std::int64_t kMostInEpoch = std::int64_t{1} << 31;
-constexpr std::int64_t kMostEpochs = std::int64_t{1} << 17;
+constexpr std::int64_t kMostPlaces = std::int64_t{1} << 49;
 // Of a client, since the last one that has run; the ranks of the client know as well.
 constexpr std::size_t kMostGivenUp = 1000;
 
@@ -90,9 +92,10 @@ std::int64_t Agenda::start(const CallKey& key) {
   is_running_ = true;
   runs_granted_ = is_granted(key);
   clients_[key.client].last_run = key.number;
-  const std::int64_t number = runs_granted_ ? key.number : next_;
-  const bool can_tell = number < kMostInEpoch && epoch_ < kMostEpochs;
-  return can_tell ? (epoch_ * kMostInEpoch + number) * kWithin : 0;
+  // In a chain the client's numbers may themselves be places in the order of its own group's calls.
+  const std::int64_t number = runs_granted_ ? key.number : settled_ + next_;
+  const bool can_tell = number < kMostPlaces && epoch_ < (kMostPlaces - number) / kEpoch;
+  return can_tell ? (epoch_ * kEpoch + number) * kWithin : 0;
 }
 
 void Agenda::finish(const CallKey& key) {

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 namespace shinar::par {
@@ -17,28 +18,10 @@ namespace {
 
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-// A flag: the number of an operation; which of the last ones went well, that one first; and some of
-// the operation's digest. All of it changes at once.
-constexpr int kDigestBits = 20;
+// Of as many operations a flag has how they went.
 constexpr int kHistoryBits = 4;
-
-std::uint64_t lowest(std::uint64_t value, int bits) {
-  return value & ((std::uint64_t{1} << bits) - 1);
-}
-
-std::int64_t number_in(std::uint64_t flag) {
-  return static_cast<std::int64_t>(flag >> (kDigestBits + kHistoryBits));
-}
-
-std::uint64_t history_in(std::uint64_t flag) {
-  return lowest(flag >> kDigestBits, kHistoryBits);
-}
-
-std::uint64_t flag_of(std::int64_t number, std::uint64_t history, std::uint64_t digest) {
-  return (static_cast<std::uint64_t>(number) << kHistoryBits | lowest(history, kHistoryBits))
-             << kDigestBits |
-         lowest(digest, kDigestBits);
-}
+// How often a flag is read again that its rank changes meanwhile; then it is as before.
+constexpr int kMostReads = 100;
 
 long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
            const timespec* most) {
@@ -56,8 +39,36 @@ bool is_such_memory(int descriptor, std::size_t size) {
 
 }  // namespace
 
+// What a rank says of its last operation. It changes while others read it, or their process dies in
+// the middle: so it has a version, which is odd meanwhile.
 struct alignas(64) SharedFlags::Flag {
-  std::atomic<std::uint64_t> value;
+  std::atomic<std::uint64_t> version;
+  std::atomic<std::int64_t> number;
+  std::atomic<std::uint64_t>
+      history;  // which of the last ones went well, that one in the first bit
+  std::atomic<std::uint64_t> digest;
+
+  struct Content {
+    std::int64_t number;
+    std::uint64_t history;
+    std::uint64_t digest;
+  };
+  void set(const Content& content) {
+    ++version;
+    number = content.number;
+    history = content.history;
+    digest = content.digest;
+    ++version;
+  }
+  // Nothing yet: it changes.
+  std::optional<Content> content() const {
+    for (int i = 0; i < kMostReads; ++i) {
+      const std::uint64_t before = version;
+      const Content found{number, history, digest};
+      if (before % 2 == 0 && version == before) return found;
+    }
+    return std::nullopt;
+  }
 };
 
 struct alignas(64) SharedFlags::Memory {
@@ -131,11 +142,11 @@ SharedFlags::Flag& SharedFlags::flag(int rank, std::int64_t context) const {
 void SharedFlags::set(const Operation& own, bool is_well) {
   {
     const std::lock_guard lock(mutex_);
-    std::atomic<std::uint64_t>& mine = flag(own.rank, own.context).value;
-    const std::int64_t passed = own.number - number_in(mine);
-    std::uint64_t history = passed < kHistoryBits ? history_in(mine) << passed : 0;
+    Flag& mine = flag(own.rank, own.context);
+    const std::int64_t passed = own.number - mine.number;
+    std::uint64_t history = passed < kHistoryBits ? mine.history << passed : 0;
     history = (history & ~std::uint64_t{1}) | (is_well ? 1 : 0);
-    mine = flag_of(own.number, history, own.digest);
+    mine.set({own.number, history, own.digest});
   }
   // Of those that come last, at least one sees it.
   if (look(own) != Seen::Waiting) ring();
@@ -144,16 +155,16 @@ void SharedFlags::set(const Operation& own, bool is_well) {
 SharedFlags::Seen SharedFlags::look(const Operation& own, int* waits_for) const {
   Seen seen = Seen::Well;
   for (int rank = 0; rank < ranks_; ++rank) {
-    const std::uint64_t its = flag(rank, own.context).value;
-    const std::int64_t since = number_in(its) - own.number;
+    const std::optional<Flag::Content> its = flag(rank, own.context).content();
+    const std::int64_t since = its ? its->number - own.number : -1;
     if (since < 0) {
       seen = Seen::Waiting;
       if (waits_for != nullptr) *waits_for = rank;
       continue;
     }
-    const bool is_well = since < kHistoryBits && (history_in(its) >> since & 1) != 0;
+    const bool is_well = since < kHistoryBits && (its->history >> since & 1) != 0;
     // One that has gone on has compared them.
-    const bool is_same = since > 0 || lowest(its, kDigestBits) == lowest(own.digest, kDigestBits);
+    const bool is_same = since > 0 || its->digest == own.digest;
     if (!is_well || !is_same) return Seen::Other;
   }
   return seen;
