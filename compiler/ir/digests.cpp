@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/expression_form.hpp"
 #include "ir/hash.hpp"
 #include "ir/knots.hpp"
 #include "ir/text.hpp"
@@ -54,15 +55,10 @@ std::string extents_text(const TypeRef& type, const Places& places) {
   return text + ")";
 }
 
-bool names_variable(const Expression& extent) {
-  return extent.kind() == Expression::VARIABLE ||
-         std::ranges::any_of(extent.operands(), names_variable);
-}
-
 // An array whose extents are numbers lies in its struct, which it did not before version 5.3 of the
 // object model.
 bool lies_in_struct(const TypeRef& member) {
-  return member.kind() == TypeRef::RARRAY && std::ranges::none_of(member.extents(), names_variable);
+  return member.kind() == TypeRef::RARRAY && !names_variable(member);
 }
 
 // ---- values: methods, structs and enums ---------------------------------------------------------

@@ -22,6 +22,11 @@ bool is_chain(const Expression& expression) {
   });
 }
 
+bool has_variable(const Expression& expression) {
+  return expression.kind() == Expression::VARIABLE ||
+         std::ranges::any_of(expression.operands(), has_variable);
+}
+
 }  // namespace
 
 bool is_condition(const Expression& expression) {
@@ -56,6 +61,10 @@ bool is_extent(const Expression& expression) {
   };
   return is_chain(expression) && std::ranges::all_of(expression.operators(), is_known) &&
          std::ranges::all_of(expression.operands(), is_extent);
+}
+
+bool names_variable(const TypeRef& type) {
+  return std::ranges::any_of(type.extents(), has_variable);
 }
 
 }  // namespace shinar::ir

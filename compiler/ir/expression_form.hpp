@@ -1,5 +1,6 @@
-// In: an expression of a module from elsewhere.
-// Out: whether SIDL could have written it; what it means is for analysis to check.
+// In: expressions of the IR.
+// Out: whether SIDL could have written those of a module from elsewhere, where what they mean is
+// for analysis to check; and what they consist of.
 #pragma once
 
 #include "ir/ir.hpp"
@@ -8,5 +9,8 @@ namespace shinar::ir {
 
 bool is_condition(const Expression& expression);  // of a contract
 bool is_extent(const Expression& expression);     // of a raw array
+
+// Whether an extent of a raw array is no number, but names an argument or a member.
+bool names_variable(const TypeRef& type);
 
 }  // namespace shinar::ir

@@ -10,6 +10,7 @@
 #include "codegen/nonblocking.hpp"
 #include "codegen/plan.hpp"
 #include "codegen/raw_arrays.hpp"
+#include "ir/expression_form.hpp"
 #include "ir/text.hpp"
 
 namespace shinar::backends::ior {
@@ -131,12 +132,6 @@ std::vector<std::string> argument_values(const ir::Method& method) {
   return result;
 }
 
-bool names_variable(const ir::TypeRef& type) {
-  return std::any_of(
-      type.extents().begin(), type.extents().end(),
-      [](const ir::Expression& extent) { return codegen::extent_variable(extent).has_value(); });
-}
-
 // As sema/known_attributes.cpp has it, which tells users what is ignored.
 bool is_collective(const ir::Method& method) {
   return has_attribute(method.attributes(), "collective") && !method.local() &&
@@ -197,7 +192,7 @@ MethodModel lower_method(const TypeIndex& index, const ir::Type& type, const ir:
     if (codegen::is_raw(argument.type())) {
       extents = "extents_" + method.long_name() + "_" + std::to_string(i);
       model.extents.push_back({extents, codegen::extent_texts(argument.type(), values),
-                               names_variable(argument.type())});
+                               ir::names_variable(argument.type())});
     }
     model.arguments.push_back(lower_argument(argument, extents, any_dimension));
     if (is_distributed(method, argument)) {
@@ -434,7 +429,7 @@ MemberModel lower_member(const ir::Type& type, int position, const std::vector<s
   }
   const std::string function = "extents_" + std::to_string(position);
   model.extents.push_back(
-      {function, codegen::extent_texts(member.type(), values), names_variable(member.type())});
+      {function, codegen::extent_texts(member.type(), values), ir::names_variable(member.type())});
   result.type_info = type_info(member.type(), false, function, "sidl_kind_rarray");
   result.owner_type = codegen::ior_value_type(member.type());
   return result;
