@@ -389,7 +389,7 @@ Group.ofJob()
     done = start(job(text.replace("{how}", "late"), meet=meet), status=1)
     assert "TimeOutException: rank 1 of 'meet' has not come within the time" in done.stderr
     done = start(job(text.replace("{how}", "elsewhere"), meet=meet), status=1)
-    assert "this rank is served at simhandle://127.0.0.1:9 already" in done.stderr
+    assert "this rank of the job is served already, at simhandle://127.0.0.1:9, as" in done.stderr
 
 
 @MANY

@@ -15,9 +15,9 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "name_file.hpp"
 #include "printable.hpp"
 #include "rank_file.hpp"
+#include "sidl_name_file.hxx"
 
 namespace sidl_tool {
 namespace {
@@ -150,7 +150,8 @@ void Control::expect(const std::string& program, const std::vector<Start>& start
     proofs.push_back(random_proof());
     ranks.push_back({each.program, each.label, each.is_server, proofs.back()});
   }
-  write_new_file(file_of(folder_, program), packed_orders(address_, grace_, starts, proofs));
+  sidl::job::write_new_file(file_of(folder_, program),
+                            packed_orders(address_, grace_, starts, proofs));
 }
 
 void Control::accept_all() {

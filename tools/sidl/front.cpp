@@ -17,9 +17,9 @@
 #include <stdexcept>
 
 #include "messages.hpp"
-#include "name_file.hpp"
 #include "processes.hpp"
 #include "rank_file.hpp"
+#include "sidl_name_file.hxx"
 
 namespace sidl_tool {
 namespace {
@@ -46,7 +46,7 @@ int rank_of(const FrontOptions& options) {
 
 RankOrder order_of(const FrontOptions& options) {
   const int rank = rank_of(options);
-  const std::string text = read_new_file(options.file);
+  const std::string text = sidl::job::read_new_file(options.file);
   if (!text.empty()) return order_in(text, options.program, rank);
   throw std::runtime_error(options.program + "." + std::to_string(rank) + " is on " +
                            name_of_host() + ", which does not have " + options.file +

@@ -14,8 +14,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "name_file.hpp"
 #include "printable.hpp"
+#include "sidl_name_file.hxx"
 #include "usage_error.hpp"
 
 namespace sidl_tool {
@@ -120,7 +120,7 @@ class Ports : public Places {
   std::optional<std::string> url(const Program& program, int rank) override {
     const std::pair key(program.name, rank);
     if (const auto known = urls_.find(key); known != urls_.end()) return known->second;
-    std::string text = read_new_file(url_file(program, rank));
+    std::string text = sidl::job::read_new_file(url_file(program, rank));
     if (text.empty()) return {};
     while (text.ends_with('\n')) text.pop_back();
     const bool is_url =
@@ -138,7 +138,7 @@ class Ports : public Places {
     return "it has not written its URL into $SIDL_URL_FILE, " + url_file(program, rank);
   }
   std::map<std::string, std::string> variables(const Program& program, int rank) const override {
-    return {{"SIDL_NAMES", folder_.path()}, {url_file_variable, url_file(program, rank)}};
+    return {{"SIDL_NAMES", folder_.path()}, {"SIDL_URL_FILE", url_file(program, rank)}};
   }
 
  private:

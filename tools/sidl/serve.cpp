@@ -15,11 +15,11 @@
 
 #include "checks.hpp"
 #include "limits.hpp"
-#include "name_file.hpp"
 #include "publish.hpp"
 #include "sidl_PreViolation.hxx"
 #include "sidl_contract.h"
 #include "sidl_log.h"
+#include "sidl_name_file.hxx"
 #include "sidl_rmi_ProtocolFactory.hxx"
 #include "sidl_rmi_Server.hxx"
 #include "sidl_rmi_ServerRegistry.hxx"
@@ -405,7 +405,9 @@ int serve(const ServeOptions& options) {
   const std::vector<std::string> addresses = start(server, options, wanted);
   const PortFile port_file(options.port_file);
   if (!options.port_file.empty()) port_file.write(addresses);
-  publish_url(addresses.front());
+  if (const char* const file = std::getenv("SIDL_URL_FILE")) {
+    sidl::job::publish_url(file, addresses.front());
+  }
   announce(addresses, options);
 
   wait_for_end(signals);

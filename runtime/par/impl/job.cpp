@@ -5,10 +5,12 @@
 #include <charconv>
 #include <cstdlib>
 #include <sstream>
+#include <stdexcept>
 
 #include "core/distribution.hpp"
 #include "impl/names.hpp"
 #include "impl/own_server.hpp"
+#include "sidl_name_file.hxx"
 
 namespace shinar::par {
 namespace {
@@ -37,6 +39,14 @@ std::string urls_variable(std::string program) {
   return "SIDL_URLS_" + program;
 }
 
+void publish(const std::string& file, const std::string& url) {
+  try {
+    ::sidl::job::publish_url(file, url);
+  } catch (const std::runtime_error& failure) {
+    throw Misfit(failure.what());
+  }
+}
+
 }  // namespace
 
 Job job_of_process(std::chrono::steady_clock::time_point until) {
@@ -48,7 +58,7 @@ Job job_of_process(std::chrono::steady_clock::time_point until) {
   if (std::getenv(name.c_str()) == nullptr && folder != nullptr) {
     // The ranks may be on several hosts: each chooses a port, and says which.
     const int ranks = number("SIDL_RANKS", "number of ranks");
-    publish_url(variable("SIDL_URL_FILE"), serve_somewhere(variable("SIDL_LISTEN")));
+    publish(variable("SIDL_URL_FILE"), serve_somewhere(variable("SIDL_LISTEN")));
     job.urls = await_urls(folder, program, ranks, until);
     return job;
   }

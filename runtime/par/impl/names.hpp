@@ -8,10 +8,6 @@
 
 namespace shinar::par {
 
-// Writes the URL of this process into the file, whole and once; throws Misfit if it has another one
-// already, or cannot be written.
-void publish_url(const std::string& file, const std::string& url);
-
 // Of all ranks of a program, in their order. Throws sidl.rmi.TimeOutException, with the name of a
 // rank, if one has not come by then.
 std::vector<std::string> await_urls(const std::string& folder, const std::string& program,
