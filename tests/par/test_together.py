@@ -175,6 +175,10 @@ def test_within_a_program(ranks, job):
     assert job("", 0, ranks, script="within.py") == [("well\n", 0)] * ranks
 
 
+def test_exceptions_that_no_file_declares(job):
+    assert job("", 0, 3, script="raising.py") == [("well\n", 0)] * 3
+
+
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("kind", ["rows", "parts"])
 def test_routes(route, kind, job):

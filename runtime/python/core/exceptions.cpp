@@ -18,7 +18,8 @@ namespace {
 // An exception raised in Python, owned by the SIDL exception made from it while that passes through
 // other languages. When it returns to Python, the original is raised again.
 struct origin {
-  PyObject* raised;  // null: dropped
+  PyObject* raised;   // null: dropped
+  std::size_t known;  // of the trace, what the original has
 };
 
 // Limit of remembered originals, as each keeps frames and everything in them alive.
@@ -40,8 +41,25 @@ void release_origin(void* data) {
   Py_XDECREF(own->raised);
 }
 
+struct sidl_BaseException__object* as_exception(void* ior) {
+  return static_cast<struct sidl_BaseException__object*>(
+      sidl_cast_borrowed(ior, &sidl_BaseException__info));
+}
+
+// Of one of this process.
+std::string trace_of(void* ior) {
+  struct sidl_BaseException__object* const exception = as_exception(ior);
+  if (!exception) return "";
+  struct sidl_BaseInterface__object* ex = nullptr;
+  char* const text = exception->d_epv->f_getTrace(exception->d_object, &ex);
+  const std::string result = text ? text : "";
+  sidl_String_free(text);
+  if (ex) drop(ex);
+  return result;
+}
+
 void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
-  auto own = std::make_unique<origin>(origin{raised});
+  auto own = std::make_unique<origin>(origin{raised, trace_of(exception).size()});
   if (!sidl_exception_set_origin(exception, own.get(), release_origin)) return;
   Py_INCREF(raised);
   auto& all = remembering();
@@ -52,16 +70,24 @@ void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
   Py_DECREF(std::exchange(oldest->raised, nullptr));
 }
 
-// The Python exception that `exception` was made from, if any.
-py::object recall(const struct sidl_BaseInterface__object* exception) {
-  const auto* const found =
-      static_cast<const origin*>(sidl_exception_origin(exception, release_origin));
-  return found ? py::reinterpret_borrow<py::object>(found->raised) : py::object();
+// What the exception has passed through since Python raised it becomes notes of the original.
+void add_notes(const py::object& raised, const std::string& trace) {
+  if (!py::hasattr(raised, "add_note")) return;  // before Python 3.11
+  for (const py::handle line : text_to_python(trace.c_str()).attr("splitlines")()) {
+    if (py::len(line) > 0) raised.attr("add_note")(line);
+  }
 }
 
-struct sidl_BaseException__object* as_exception(void* ior) {
-  return static_cast<struct sidl_BaseException__object*>(
-      sidl_cast_borrowed(ior, &sidl_BaseException__info));
+// The Python exception that `exception` was made from, if any.
+py::object recall(struct sidl_BaseInterface__object* exception) {
+  auto* const found = static_cast<origin*>(sidl_exception_origin(exception, release_origin));
+  if (!found || !found->raised) return {};
+  const auto raised = py::reinterpret_borrow<py::object>(found->raised);
+  const std::string trace = trace_of(exception);
+  if (trace.size() > found->known) {
+    add_notes(raised, trace.substr(std::exchange(found->known, trace.size())));
+  }
+  return raised;
 }
 
 void release(struct sidl_BaseInterface__object* ex) {
