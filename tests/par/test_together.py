@@ -156,6 +156,12 @@ def test_lists_on_one_side(kind, m, n, job):
     assert job("lists_on_one_side", m, n, kind=kind) == [("well\n", 0)] * n
 
 
+@pytest.mark.parametrize("m, n", [(2, 1), (3, 2)])
+@pytest.mark.parametrize("kind", ["silent", "silent_listed"])
+def test_who_has_not_said_how_arrays_are_divided(kind, m, n, job):
+    assert job("silent", m, n, kind=kind) == [("well\n", 0)] * n
+
+
 @pytest.mark.parametrize("case, m, n", [("stalled_callee", 3, 2), ("stalled_caller", 2, 2)])
 def test_keepalives(case, m, n, job, monkeypatch):
     monkeypatch.setenv("SIDL_RMI_KEEPALIVE_MS", "300")

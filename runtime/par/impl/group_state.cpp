@@ -92,16 +92,22 @@ Reason reason_of(const Letter& letter) {
   return thrown._is_nil() ? Reason() : reason_of(thrown);
 }
 
-void compare(std::uint64_t digest, int rank, const std::string& difference,
+void compare(const std::string& text, int rank,
+             const std::function<std::string(const std::string& first)>& difference,
              const std::function<Letter(Letter)>& exchange) {
-  const std::string own = std::to_string(digest);
   ::sidl::par::CallValues value = ::sidl::par::CallValues::_create();
-  items_of(value).push_back(text_item(own));
+  items_of(value).push_back(text_item(text));
   const Letter first = exchange({false, rank, ::sidl::babel_cast<::sidl::io::Serializable>(value)});
   check(first);
-  check(exchange(text_in(first.content) == own
-                     ? Letter()
-                     : failure<::sidl::par::DistributionException>(rank, difference)));
+  const std::string its = text_in(first.content);
+  check(exchange(its == text ? Letter()
+                             : failure<::sidl::par::DistributionException>(rank, difference(its))));
+}
+
+void compare(std::uint64_t digest, int rank, const std::string& difference,
+             const std::function<Letter(Letter)>& exchange) {
+  compare(
+      std::to_string(digest), rank, [&](const std::string&) { return difference; }, exchange);
 }
 
 GroupState::GroupState(std::vector<std::string> urls, int rank, int size)
@@ -549,6 +555,16 @@ void GroupState::receive(std::int64_t context, std::int64_t number, int step, in
 
 Letter GroupState::agree(Letter mine) {
   return exchange({kOfGroup, number_of(++agreements_, 1), deadline_of_thread()}, std::move(mine));
+}
+
+int GroupState::late_in_agreement() {
+  Wait wait{0, Phase::Elsewhere, rank_};
+  {
+    const auto lock = monitor_.lock();
+    const auto found = waits_.find(kOfGroup);
+    if (found != waits_.end()) wait = found->second;
+  }
+  return wait.rank == rank_ ? rank_ : find_late({kOfGroup, wait.number, 0, wait.rank}, wait.phase);
 }
 
 void GroupState::compare_calls(std::uint64_t digest, Clock::time_point until) {

@@ -71,8 +71,11 @@ void check(const Letter& letter);
 Reason reason_of(const ::sidl::BaseException& thrown);
 Reason reason_of(const Letter& letter);
 
-// Throws on all ranks if they have different digests, `difference` being what those say that have
-// another one than rank 0. `exchange` is made twice, by all.
+// Throws on all ranks if they have different texts, or digests; `difference` is what those say that
+// have another one than rank 0, whose text it is given. `exchange` is made twice, by all.
+void compare(const std::string& text, int rank,
+             const std::function<std::string(const std::string& first)>& difference,
+             const std::function<Letter(Letter)>& exchange);
 void compare(std::uint64_t digest, int rank, const std::string& difference,
              const std::function<Letter(Letter)>& exchange);
 
@@ -125,6 +128,9 @@ class GroupState {
   // This rank takes no part in the operation any more.
   void leave(std::int64_t context, std::int64_t operation);
   void barrier() { par::check(agree({})); }
+  // The rank that has not come to the agreement in which this one waits; this one, if it waits in
+  // none.
+  int late_in_agreement();
   // An exchange of the whole group: all ranks make it in one order.
   Letter agree(Letter mine);
   // All ranks are about to call the same, of all objects that the group calls; throws if they are

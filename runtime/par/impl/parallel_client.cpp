@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 #include "calls/partners.hpp"
@@ -254,45 +255,61 @@ std::vector<int> ParallelClient::prepared_by(int rank) const {
   return ranks;
 }
 
-// Arguments that are divided by lists in the object, and not here.
-std::vector<std::string> ParallelClient::without_lists(const sidl_method_info& method) {
-  std::vector<std::string> arguments;
+// How both sides have divided the distributed arguments of a method.
+std::vector<Divided> ParallelClient::divided_arguments(const sidl_method_info& method) {
+  std::vector<Divided> arguments;
   for (int i = 0; i < method.arg_count; ++i) {
     if (!is_distributed(method.args[i])) continue;
-    const std::string argument = argument_name(method, method.args[i]);
+    Divided divided{argument_name(method, method.args[i]), {}, {}};
     {
       const std::lock_guard lock(mutex_);
-      if (!distributions_.contains(argument)) continue;
+      const auto found = distributions_.find(divided.argument);
+      if (found != distributions_.end()) {
+        divided.mine = found->second;
+      } else if (!listed_.contains(divided.argument)) {
+        throw Misfit("rank " + std::to_string(rank()) + " has not said how '" + divided.argument +
+                     "' is divided: call sidl.par.Group.distribute");
+      }
     }
-    const ::sidl::par::Distribution theirs = distribution_there(argument);
-    if (list_of(theirs, "distribution") != nullptr) arguments.push_back(argument);
+    divided.theirs = distribution_there(divided.argument);
+    arguments.push_back(std::move(divided));
   }
   return arguments;
 }
 
-// Where the object has lists, lists are made of what the ranks of this group have.
-void ParallelClient::make_lists(const sidl_method_info& method, Operation& operation) {
-  std::vector<std::string> arguments;
-  Letter mine = attempt(rank(), [&] { arguments = without_lists(method); });
+// Likewise; throws on all ranks if they have said, or heard, different things.
+std::vector<Divided> ParallelClient::agreed_arguments(const sidl_method_info& method,
+                                                      Operation& operation) {
+  std::vector<Divided> arguments;
+  Letter mine = attempt(rank(), [&] { arguments = divided_arguments(method); });
   if (group_->size() > 1) mine = operation.exchange(mine, GroupState::Phase::Before);
   check(mine);
-  if (group_->size() > 1) {
-    Digest digest;
-    for (const std::string& each : arguments) digest.add(each.c_str(), each.size() + 1);
-    agree_on("distributions for " + std::string(method.name), digest.value(), operation);
-  }
-  if (arguments.empty()) return;
+  if (group_->size() == 1) return arguments;
+  const std::string text = text_of(arguments);
+  compare(
+      text, rank(),
+      [&](const std::string& first) {
+        return difference_of(text, {rank(), home_}, first, {0, 0}, name_);
+      },
+      [&](Letter letter) {
+        return operation.exchange(std::move(letter), GroupState::Phase::Before);
+      });
+  return arguments;
+}
+
+// Where the object has lists, and this group has not, lists are made of what its ranks have.
+void ParallelClient::make_lists(const std::vector<Divided>& arguments, Operation& operation) {
+  std::vector<Divided> listed_there;
+  std::ranges::copy_if(arguments, std::back_inserter(listed_there), [](const Divided& each) {
+    return each.mine._not_nil() && list_of(each.theirs, "distribution") != nullptr;
+  });
+  if (listed_there.empty()) return;
   std::map<std::string, IndexList> lists;
   const auto make = [&] {
-    for (const std::string& argument : arguments) {
-      ::sidl::par::Distribution distribution;
-      {
-        const std::lock_guard lock(mutex_);
-        distribution = distributions_.at(argument);
-      }
-      const Distribution& own = value_of(distribution, "distribution");
-      check_one_dimension(argument, own);
-      lists.emplace(argument, IndexList::of(own, rank()));
+    for (const Divided& each : listed_there) {
+      const Distribution& own = value_of(each.mine, "distribution");
+      check_one_dimension(each.argument, own);
+      lists.emplace(each.argument, IndexList::of(own, rank()));
     }
   };
   check(operation.exchange(attempt(rank(), make), GroupState::Phase::Before));
@@ -318,12 +335,14 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
   std::set<int> peers(plan->driven.begin(), plan->driven.end());
   if (has_distributed(method)) {
     operation.begin("a call of '" + std::string(method.name) + "'");
-    make_lists(method, operation);
-    std::uint64_t digest = 0;
+    const std::vector<Divided> arguments = agreed_arguments(method, operation);
+    make_lists(arguments, operation);
     Letter mine = attempt(rank(), [&] {
-      plan->distributed = std::make_unique<MethodPlan>(
-          method, MethodPlan::Role::Client, rank(),
-          [&](const std::string& argument) { return how(argument, plan->driven, digest); });
+      const auto how_divided = [&](const std::string& argument) {
+        return how(*std::ranges::find(arguments, argument, &Divided::argument), plan->driven);
+      };
+      plan->distributed =
+          std::make_unique<MethodPlan>(method, MethodPlan::Role::Client, rank(), how_divided);
       for (const int each : plan->distributed->peers()) {
         attachment(each);
         peers.insert(each);
@@ -331,38 +350,23 @@ std::shared_ptr<const ParallelClient::Plan> ParallelClient::made_plan(
     });
     if (group_->size() > 1) mine = operation.exchange(mine, GroupState::Phase::Before);
     check(mine);
-    if (group_->size() > 1) {
-      agree_on("distributions for " + std::string(method.name), digest, operation);
-    }
   }
   plan->peers.assign(peers.begin(), peers.end());
   return plan;
 }
 
-// How an argument is divided; adds that to the digest.
-MethodPlan::How ParallelClient::how(const std::string& argument, const std::vector<int>& driven,
-                                    std::uint64_t& digest) {
-  ::sidl::par::Distribution distribution;
+MethodPlan::How ParallelClient::how(const Divided& divided, const std::vector<int>& driven) {
   {
     const std::lock_guard lock(mutex_);
-    const auto listed = listed_.find(argument);
+    const auto listed = listed_.find(divided.argument);
     if (listed != listed_.end()) return listed->second;
-    const auto found = distributions_.find(argument);
-    if (found != distributions_.end()) distribution = found->second;
   }
-  if (distribution._is_nil()) {
-    throw Misfit("rank " + std::to_string(rank()) + " has not said how '" + argument +
-                 "' is divided: call sidl.par.Group.distribute");
-  }
-  const ::sidl::par::Distribution theirs = distribution_there(argument);
-  if (list_of(theirs, "distribution") != nullptr) {
-    throw Misfit("'" + argument + "' of '" + name_ + "' has been divided anew meanwhile");
-  }
+  MethodPlan::Sides sides{value_of(divided.mine, "distribution"),
+                          value_of(divided.theirs, "distribution")};
   for (const int each : driven) {
-    asking(each, argument, [&](const Attachment& to) { to.prepare(argument, distribution); });
+    asking(each, divided.argument,
+           [&](const Attachment& to) { to.prepare(divided.argument, divided.mine); });
   }
-  MethodPlan::Sides sides{value_of(distribution, "distribution"), value_of(theirs, "distribution")};
-  digest = digest * 31 + digest_of(sides.mine) + 7 * digest_of(sides.theirs);
   return sides;
 }
 

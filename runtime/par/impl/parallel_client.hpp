@@ -11,6 +11,7 @@
 
 #include "core/index_list.hpp"
 #include "impl/deadlines.hpp"
+#include "impl/divided.hpp"
 #include "impl/group_state.hpp"
 #include "impl/items.hpp"
 #include "impl/method_plan.hpp"
@@ -92,14 +93,14 @@ class ParallelClient {
   void call_together(const sidl_method_info& method, void* const* args, void* result);
   std::shared_ptr<const Plan> plan_for(const sidl_method_info& method, Operation& operation);
   std::shared_ptr<const Plan> made_plan(const sidl_method_info& method, Operation& operation);
-  MethodPlan::How how(const std::string& argument, const std::vector<int>& driven,
-                      std::uint64_t& digest);
+  MethodPlan::How how(const Divided& divided, const std::vector<int>& driven);
   template <typename Work>
   auto asking(int rank, const std::string& argument, Work work);
   void check_argument(const std::string& argument);
   ::sidl::par::Distribution distribution_there(const std::string& argument);
-  std::vector<std::string> without_lists(const sidl_method_info& method);
-  void make_lists(const sidl_method_info& method, Operation& operation);
+  std::vector<Divided> divided_arguments(const sidl_method_info& method);
+  std::vector<Divided> agreed_arguments(const sidl_method_info& method, Operation& operation);
+  void make_lists(const std::vector<Divided>& arguments, Operation& operation);
   void distribute_lists(const std::map<std::string, IndexList>& lists, Operation& operation);
   std::vector<Message> claimed(const std::string& argument, const IndexList& list,
                                std::int64_t turn);

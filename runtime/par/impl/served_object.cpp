@@ -172,7 +172,11 @@ void ServedObject::await_said(std::unique_lock<std::mutex>& lock, const std::str
   const auto until = std::min(deadline_of_thread(), Clock::now() + kSaying);
   const auto outcome = group_->monitor().wait(lock, until, [&] { return has_said(argument); });
   if (outcome == Monitor::Outcome::Ready) return;
-  throw Misfit("rank " + std::to_string(group_->rank()) + " of '" + name_ + "' has not said how '" +
+  // Lists are said together: this rank may have come to it, and another one has not.
+  const bool waits_for_others = indices_.contains(argument);
+  lock.unlock();
+  const int silent = waits_for_others ? group_->late_in_agreement() : group_->rank();
+  throw Misfit("rank " + std::to_string(silent) + " of '" + name_ + "' has not said how '" +
                argument + "' is divided: it has to call sidl.par.Group.distribute after publish");
 }
 

@@ -255,6 +255,22 @@ def reconnects(group, ocean):
     ocean.say("still", 0)
 
 
+def silent(group, ocean):
+    """Rank 1 of the object does not say how an argument is divided; the others do."""
+    rank, size = group.getRank(), group.getSize()
+    is_listed = sys.argv[2] == "silent_listed"
+    own = listed(rank, size, 5)
+    mine = Distribution.indices(own, rank, size) if is_listed else line(size)
+
+    def call():
+        for argument in ("mark.drops", "mark.places"):
+            Group.distribute(ocean, argument, mine)
+        ocean.mark(np.zeros(mine.getLengths(rank), dtype=[("rank", "i4"), ("warmth", "f8")]))
+
+    failing(call, "rank 1 of 'ocean' has not said how 'mark.drops' is divided: it has to call")
+    ocean.say("x", 0)
+
+
 def empty_pieces(group, ocean):
     """What a rank without elements passes must have none."""
     rank = group.getRank()
@@ -302,7 +318,23 @@ def disagreements(group, ocean):
     ocean.sum(piece)
     other = divided("rows" if rank else "cyclic", group.getSize())
     Group.distribute(ocean, "warm.t", other)
-    failing(lambda: ocean.warm(pieces(other, rank), 1), "have different distributions for warm")
+    blocks = "[0..12, 0..7] in blocks of"
+    size = group.getSize()
+    note = failing(lambda: ocean.warm(pieces(other, rank), 1), "have different distributions for")
+    assert note.endswith(
+        "rank 1 and rank 0 have different distributions for 'warm.t': "
+        f"rank 1 has {blocks} {-(-ROWS // size)} x 8 on a grid of {size} x 1, {size} ranks; "
+        f"rank 0 has {blocks} 1 x 1 on a grid of 1 x {size}, {size} ranks"
+    ), note
+    cuts = [ROWS * each // size + (rank > 0) * (0 < each < size) for each in range(size + 1)]
+    other = Distribution.rectangles(
+        [[first, 0] for first in cuts[:-1]], [[last - 1, COLUMNS - 1] for last in cuts[1:]]
+    )
+    Group.distribute(ocean, "warm.t", other)
+    failing(
+        lambda: ocean.warm(pieces(other, rank), 1),
+        f"'warm.t': both [0..12, 0..7] in rectangles, {size} ranks, with other bounds of ranks",
+    )
     wrong = divided("rows", group.getSize() + 1)
     failing(lambda: Group.distribute(ocean, "sum.t", wrong), f"has {group.getSize() + 1} ranks")
     failing(lambda: ocean.make(), "has not said how 'make.t' is divided")
@@ -334,6 +366,7 @@ CASES = {
         callbacks,
         flags,
         reconnects,
+        silent,
         empty_pieces,
         other_methods,
         disagreements,

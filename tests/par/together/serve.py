@@ -46,9 +46,12 @@ def line_listed(rank, ranks, step=1):
 if __name__ == "__main__":
     group = Group.ofJob()
     ocean = seacxx.Ocean()
-    lists = {"listed": listed, "line_listed": line_listed}
+    lists = {"listed": listed, "silent_listed": listed, "line_listed": line_listed}
+    is_silent = sys.argv[1].startswith("silent") and group.getRank() == 1
     is_tardy = sys.argv[1] == "tardy" and group.getRank() > 0
-    rows = divided("rows" if sys.argv[1] in (*lists, "tardy") else sys.argv[1], group.getSize())
+    rows = divided(
+        "rows" if sys.argv[1] in (*lists, "tardy", "silent") else sys.argv[1], group.getSize()
+    )
     ocean.begin(group.getRank(), rows)
     if "SIDL_URLS_NEXT" in os.environ and os.environ["SIDL_PROGRAM"] == "ocean":
         ocean.setNext(sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_NEXT"].split())))
@@ -57,7 +60,7 @@ if __name__ == "__main__":
         time.sleep(1)  # clients are there already, and have heard from rank 0
     for argument in ("warm.t", "sum.t", "make.t"):
         Group.distribute(ocean, argument, rows)
-    for argument in ("mark.drops", "mark.places"):
+    for argument in () if is_silent else ("mark.drops", "mark.places"):
         if sys.argv[1] in lists:
             own = lists[sys.argv[1]](group.getRank(), group.getSize(), 1)
             mine = Distribution.indices(own, group.getRank(), group.getSize())
