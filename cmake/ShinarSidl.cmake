@@ -94,6 +94,10 @@ function(sidl_add_library target)
     $<$<COMPILE_LANG_AND_ID:C,GNU>:-fno-semantic-interposition>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>
     $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-fno-semantic-interposition>)
+  # The arguments of an implementation are those of the SIDL file, whether it needs them or not; there
+  # is no place for a statement that uses them, as it may end with procedures of its own.
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:Fortran,GNU>:-Wno-unused-dummy-argument>)
   # An object's functions are called through pointers that know less of its type: callers, too, are
   # compiled without clang's check of that.
   target_compile_options(${target} PUBLIC
