@@ -181,8 +181,10 @@ def test_within_a_program(ranks, job):
     assert job("", 0, ranks, script="within.py") == [("well\n", 0)] * ranks
 
 
-def test_exceptions_that_no_file_declares(job):
-    assert job("", 0, 3, script="raising.py") == [("well\n", 0)] * 3
+@pytest.mark.parametrize("case", ["raises", "passes"])
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_objects_in_python(case, ranks, job):
+    assert job(case, 0, ranks, script="in_python.py") == [("well\n", 0)] * ranks
 
 
 @pytest.mark.parametrize("route", ROUTES)

@@ -63,6 +63,13 @@ typedef sidl_bool (*sidl_rmi_caller)(struct sidl_rmi_InstanceHandle__object* han
 /** Sets the caller for proxies made from now on with handles of exactly this class. */
 void sidl_rmi_set_caller(const struct sidl_type_info* handle_class, sidl_rmi_caller caller);
 
+/**
+ * What is behind handles of exactly this class cannot be passed to other processes, as an argument
+ * or a result: a sidl.rmi.ProtocolException says so, and `instead`, which lives as long as the
+ * process: what it is, and what users can do.
+ */
+void sidl_rmi_refuse_passing(const struct sidl_type_info* handle_class, const char* instead);
+
 /** An incoming call, in place of its Call and Return. The plug-in's own data follows. */
 struct sidl_rmi_incoming {
   struct sidl_source* arguments;

@@ -77,6 +77,9 @@ sidl::par::ParallelHandle_impl::_load()
 {
   // DO-NOT-DELETE splicer.begin(sidl.par.ParallelHandle._load)
   sidl_rmi_set_caller(_type_info(), &call);
+  sidl_rmi_refuse_passing(_type_info(),
+                          "it is a parallel object; pass its name and the URLs of its ranks, with "
+                          "which the ranks there call sidl.par.Group.connect together");
   // DO-NOT-DELETE splicer.end(sidl.par.ParallelHandle._load)
 }
 

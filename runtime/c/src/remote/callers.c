@@ -9,6 +9,7 @@ struct entry {
   struct entry* next;
   uint64_t handle_class; /* its type id */
   sidl_rmi_caller caller;
+  const char* instead; /* NULL: what is behind the handles can be passed */
 };
 
 TABLE_LOCK(lock);
@@ -20,20 +21,31 @@ static struct entry* find_locked(uint64_t id) {
   return entry;
 }
 
+static struct entry* find_or_add_locked(uint64_t id) {
+  struct entry* entry = find_locked(id);
+  if (entry != NULL) return entry;
+  entry = malloc(sizeof *entry);
+  if (entry == NULL) {
+    sidl_log(sidl_log_warning, "sidl",
+             "out of memory: what a protocol says of its handles is lost");
+    return NULL;
+  }
+  *entry = (struct entry){entries, id, NULL, NULL};
+  entries = entry;
+  return entry;
+}
+
 void sidl_rmi_set_caller(const struct sidl_type_info* handle_class, sidl_rmi_caller caller) {
   pthread_mutex_lock(&lock);
-  struct entry* entry = find_locked(handle_class->id);
-  if (entry == NULL) {
-    entry = malloc(sizeof *entry);
-    if (entry != NULL) {
-      entry->next = entries;
-      entry->handle_class = handle_class->id;
-      entries = entry;
-    } else {
-      sidl_log(sidl_log_warning, "sidl", "out of memory: remote calls will be slower");
-    }
-  }
+  struct entry* const entry = find_or_add_locked(handle_class->id);
   if (entry != NULL) entry->caller = caller;
+  pthread_mutex_unlock(&lock);
+}
+
+void sidl_rmi_refuse_passing(const struct sidl_type_info* handle_class, const char* instead) {
+  pthread_mutex_lock(&lock);
+  struct entry* const entry = find_or_add_locked(handle_class->id);
+  if (entry != NULL) entry->instead = instead;
   pthread_mutex_unlock(&lock);
 }
 
@@ -43,4 +55,12 @@ sidl_rmi_caller caller_of(const struct sidl_type_info* handle_class) {
   const sidl_rmi_caller caller = entry == NULL ? NULL : entry->caller;
   pthread_mutex_unlock(&lock);
   return caller;
+}
+
+const char* instead_of_passing(const struct sidl_type_info* handle_class) {
+  pthread_mutex_lock(&lock);
+  const struct entry* const entry = find_locked(handle_class->id);
+  const char* const instead = entry == NULL ? NULL : entry->instead;
+  pthread_mutex_unlock(&lock);
+  return instead;
 }

@@ -1,5 +1,6 @@
 /*
- * callers.h: handle classes that make whole calls.
+ * callers.h: what protocols say of their handle classes: whether they make whole calls, and whether
+ * objects can be passed on.
  */
 #ifndef REMOTE_CALLERS_H
 #define REMOTE_CALLERS_H
@@ -10,6 +11,9 @@
 
 /* The caller of handles of exactly this class, or NULL. */
 sidl_rmi_caller caller_of(const struct sidl_type_info* handle_class);
+
+/* NULL if objects behind handles of this class can be passed to other processes. */
+const char* instead_of_passing(const struct sidl_type_info* handle_class);
 
 #pragma GCC visibility pop
 #endif

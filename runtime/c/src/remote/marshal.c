@@ -7,9 +7,12 @@
 #include "array/value.h"
 #include "base/reference.h"
 #include "object/throw.h"
+#include "remote/callers.h"
 #include "sidl_CastException_IOR.h"
+#include "sidl_String.h"
 #include "sidl_io_Serializable_IOR.h"
 #include "sidl_protocol.h"
+#include "sidl_rmi_InstanceHandle.h"
 #include "sidl_rmi_ProtocolException_IOR.h"
 
 const char* marshal_key(char* buffer, bool is_wanted, const char* key, const char* part,
@@ -113,6 +116,26 @@ static bool put_copy(struct sidl_sink* sink, const char* key, void* object,
   return ok;
 }
 
+static void refuse_passing(const char* key, struct sidl_rmi_InstanceHandle__object* handle,
+                           const char* instead, struct sidl_BaseInterface__object** _ex) {
+  char* const name = sidl_rmi_InstanceHandle_getObjectID(handle, _ex);
+  if (*_ex != NULL) return;
+  THROW(_ex, sidl_rmi_ProtocolException,
+        "%s is '%s', which cannot be passed to other processes: %s", key, name == NULL ? "" : name,
+        instead);
+  sidl_String_free(name);
+}
+
+bool marshal_put_object(struct sidl_sink* sink, const char* key,
+                        struct sidl_BaseInterface__object* object,
+                        struct sidl_BaseInterface__object** _ex) {
+  struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(object);
+  const char* const instead = handle == NULL ? NULL : instead_of_passing(sidl_object_type(handle));
+  if (instead == NULL) return sink->functions->put_object(sink, key, object, _ex);
+  refuse_passing(key, handle, instead, _ex);
+  return false;
+}
+
 bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                  const void* value, struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
@@ -129,8 +152,7 @@ bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type
     case sidl_kind_interface:
     case sidl_kind_class:
       if (type->flags & sidl_ref_copy) return put_copy(sink, key, *(void* const*)value, _ex);
-      return sink->functions->put_object(sink, key,
-                                         *(struct sidl_BaseInterface__object* const*)value, _ex);
+      return marshal_put_object(sink, key, *(struct sidl_BaseInterface__object* const*)value, _ex);
     case sidl_kind_array:
       return marshal_put_array(sink, key, type, *(struct sidl__array* const*)value, _ex);
     case sidl_kind_inline:
