@@ -14,6 +14,7 @@ namespace {
 using shinar::par::Directory;
 using shinar::par::IndexList;
 using shinar::par::Message;
+using shinar::par::messages_by_index;
 using shinar::par::messages_of;
 using shinar::par::Misfit;
 using shinar::par::part_of_directory;
@@ -147,6 +148,41 @@ TEST(Lists, EveryElementGetsToItsPlace) {
   }
   check({{}, {3}, {}}, {{3}, {}});
   check({{}}, {{}, {}});
+}
+
+TEST(Lists, MessagesAscendByIndexWhoeverIsAsked) {
+  std::mt19937 random(11);
+  Indices indices;
+  for (std::int64_t i = 0; i < 5000; ++i) indices.push_back(i * i);
+  const Lists lists = divided(indices, 3, random);
+  for (const int parts : {1, 2, 7}) {
+    for (const IndexList& list : lists_of(lists)) {
+      const IndexList::Order order = list.order(parts);
+      std::vector<std::int32_t> peers;
+      for (const std::uint32_t at : order.positions) {
+        peers.push_back(static_cast<std::int32_t>(list[at] % 4));
+      }
+      std::int64_t total = 0;
+      for (const Message& message : messages_by_index(list, order, peers)) {
+        total += message.size;
+        Indices found;
+        for (const std::uint32_t at : *message.positions) found.push_back(list[at]);
+        EXPECT_TRUE(std::ranges::is_sorted(found));
+        EXPECT_TRUE(std::ranges::all_of(
+            found, [&](std::int64_t index) { return index % 4 == message.peer; }));
+      }
+      EXPECT_EQ(total, list.size());
+    }
+  }
+}
+
+TEST(Lists, TheDirectorySaysWhoHasWhat) {
+  Directory directory("the group");
+  directory.add(0, Indices{1, 5});
+  directory.add(2, Indices{3});
+  directory.seal();
+  EXPECT_EQ(directory.owners(Indices{1, 2, 3, 5, 1 << 20}),
+            (std::vector<std::int32_t>{0, -1, 2, 0, -1}));
 }
 
 TEST(Lists, WhatDoesNotFitIsNamed) {

@@ -17,6 +17,9 @@ DIVIDED = """\
 rank 0 has rows from 0 1
 rank 1 has rows from 0 1 2
 'piece' has 3 x 3 elements; the piece of rank 2 has 1 x 4
+rank 0 has 0.1 0.2
+rank 1 has 0.3 0.4
+index 1 of rank 0 of 'target' is on no rank of 'source'
 """
 
 

@@ -109,6 +109,7 @@ def job(built, stage):
             kind="cyclic",
             script="call.py",
             caller=None,
+            server=None,
             behind=0,  # ranks of another object, which the first one calls
         ):
             if route == "ucx" and not (stage / "lib" / "libsidlx_ucx.so").exists():
@@ -126,7 +127,8 @@ def job(built, stage):
             if behind > 0:
                 environment["SIDL_URLS_NEXT"] = " ".join(urls("next", behind, route))
                 servers.extend(start("next", behind, environment, *python, HERE / "serve.py", kind))
-            servers.extend(start("ocean", m, environment, *python, HERE / "serve.py", kind))
+            command = server or [*python, HERE / "serve.py", kind]
+            servers.extend(start("ocean", m, environment, *command))
             command = caller or [*python, HERE / script, case, kind]
             callers = [
                 each for program in programs for each in start(program, n, environment, *command)
@@ -148,6 +150,13 @@ def test_calls(case, m, n, job):
 @pytest.mark.parametrize("m, n", [(1, 2), (2, 3), (4, 4), (5, 2)])
 def test_lists_of_indices(m, n, job):
     assert job("lists", m, n, kind="listed") == [("well\n", 0)] * n
+
+
+@pytest.mark.parametrize("m, n", SIZES)
+@pytest.mark.parametrize("kind", ["both", "ocean", "callers"])
+def test_redistribution_of_lists(kind, m, n, job):
+    command = [sys.executable, HERE / "mesh.py", kind, m, n]
+    assert job("", m, n, caller=command, server=command) == [("well\n", 0)] * n
 
 
 @pytest.mark.parametrize("m, n", [(1, 1), (1, 3), (3, 2)])

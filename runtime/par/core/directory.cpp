@@ -14,12 +14,12 @@ std::uint16_t offset_of(std::int64_t index) {
   return static_cast<std::uint16_t>(index & static_cast<std::int64_t>(kBlock - 1));
 }
 
-[[noreturn]] void throw_twice(int one, int other, std::int64_t index) {
-  throw Misfit("ranks " + std::to_string(one) + " and " + std::to_string(other) +
-               " of the object both have index " + std::to_string(index));
-}
-
 }  // namespace
+
+void Directory::throw_twice(int one, int other, std::int64_t index) const {
+  throw Misfit("ranks " + std::to_string(one) + " and " + std::to_string(other) + " of " + owner_ +
+               " both have index " + std::to_string(index));
+}
 
 void Directory::add(int rank, std::span<const std::int64_t> indices) {
   std::int64_t number = 0;
@@ -87,6 +87,13 @@ void Directory::visit_all(std::span<const std::int64_t> indices, Visit visit) co
     }
     visit(index, find(*block, index));
   }
+}
+
+std::vector<std::int32_t> Directory::owners(std::span<const std::int64_t> indices) const {
+  std::vector<std::int32_t> owners;
+  owners.reserve(indices.size());
+  visit_all(indices, [&](std::int64_t, Found found) { owners.push_back(found.owner); });
+  return owners;
 }
 
 std::vector<std::int32_t> Directory::claim(Claims& claims, int rank,

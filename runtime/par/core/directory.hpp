@@ -1,10 +1,13 @@
 // One part of a directory of all indices of an array that two programs have divided by lists: which
 // rank of the owner has an index, and which rank of a caller. Each part knows its indices alone.
+// One of a single program has no callers.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/distribution.hpp"
@@ -16,11 +19,17 @@ inline constexpr int kBlockBits = 10;
 
 class Directory {
  public:
+  // `owner` in messages.
+  explicit Directory(std::string owner = "the object") : owner_(std::move(owner)) {}
+
   // A rank of the owner has these indices. Throws Misfit if another one has one of them, or seal()
   // does.
   void add(int rank, std::span<const std::int64_t> indices);
   // All are there.
   void seal();
+
+  // The ranks of the owner that have these indices; -1 where none has.
+  std::vector<std::int32_t> owners(std::span<const std::int64_t> indices) const;
 
   // Of one caller: which of its ranks has an index, by where the directory has it; -1: none has
   // said so.
@@ -51,10 +60,12 @@ class Directory {
   };
   void put(Block& block, std::int64_t index, int rank);
   void spread(Block& block, std::int64_t number);
+  [[noreturn]] void throw_twice(int one, int other, std::int64_t index) const;
   static Found find(const Block& block, std::int64_t index);
   template <typename Visit>
   void visit_all(std::span<const std::int64_t> indices, Visit visit) const;
 
+  std::string owner_;
   std::unordered_map<std::int64_t, Block> blocks_;  // by number
   std::size_t slots_ = 0;
 };

@@ -102,4 +102,16 @@ std::vector<Message> messages_of(const IndexList::Order& order,
   return messages;
 }
 
+std::vector<Message> messages_by_index(const IndexList& list, const IndexList::Order& order,
+                                       std::span<const std::int32_t> peers) {
+  if (order.first.size() == 2) return messages_of(order, peers);
+  std::vector<std::int32_t> by_position(peers.size());
+  for (std::size_t i = 0; i < peers.size(); ++i) by_position[order.positions[i]] = peers[i];
+  const IndexList::Order whole = list.order(1);
+  std::vector<std::int32_t> ascending;
+  ascending.reserve(peers.size());
+  for (const std::uint32_t position : whole.positions) ascending.push_back(by_position[position]);
+  return messages_of(whole, ascending);
+}
+
 }  // namespace shinar::par

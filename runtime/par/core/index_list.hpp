@@ -53,5 +53,9 @@ int part_of_directory(std::int64_t index, int parts);
 // Both sides find the elements of a message in the same order.
 std::vector<Message> messages_of(const IndexList::Order& order,
                                  std::span<const std::int32_t> peers);
+// The same where the sides have asked directories of different numbers of parts: the elements of a
+// message ascend by index.
+std::vector<Message> messages_by_index(const IndexList& list, const IndexList::Order& order,
+                                       std::span<const std::int32_t> peers);
 
 }  // namespace shinar::par

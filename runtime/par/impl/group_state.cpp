@@ -163,6 +163,11 @@ GroupState::~GroupState() {
   }
 }
 
+std::string GroupState::new_name() {
+  return (member_name_.empty() ? "sidl.par." + token_ : member_name_) + "." +
+         std::to_string(++offered_);
+}
+
 void GroupState::add_name(const std::string& name) {
   const std::lock_guard lock(names_mutex_);
   names_.push_back(name);

@@ -98,6 +98,8 @@ class GroupState {
 
   // A series of exchanges; all ranks begin theirs in one order.
   std::int64_t new_context() { return ++contexts_; }
+  // The name of something that each rank offers to others; all ranks make theirs in one order.
+  std::string new_name();
   void end_context(std::int64_t context);
   // Where a rank is, as others see it that wait in an exchange.
   enum class Phase {
@@ -250,6 +252,7 @@ class GroupState {
   std::string token_;
   bool is_forming_ = true;
   std::int64_t contexts_ = 0;
+  std::int64_t offered_ = 0;  // names
   std::int64_t agreements_ = 0;
   std::int64_t comparisons_ = 0;
 

@@ -26,6 +26,15 @@ void for_each_part(const IndexList& list, const IndexList::Order& order,
   }
 }
 
+// All ranks make all exchanges, also where something has failed.
+void in_steps(GroupState& group, const std::vector<std::function<void()>>& steps) {
+  Letter so_far;
+  for (const auto& step : steps) {
+    so_far = group.agree(so_far.failed ? so_far : attempt(group.rank(), step));
+  }
+  check(so_far);
+}
+
 void check_ranks(const std::string& argument, int ranks, int size) {
   if (ranks == size) return;
   throw Misfit("the distribution of '" + argument + "' has " + std::to_string(ranks) +
@@ -54,22 +63,18 @@ ServedIndices::ServedIndices(GroupState& group, std::string object, std::string 
       list_(std::move(list)) {}
 
 void ServedIndices::gather() {
-  // All ranks make all exchanges, also where something has failed.
-  Letter so_far = group_.agree({});  // all have a directory
-  const auto then = [&](auto work) {
-    so_far = group_.agree(so_far.failed ? so_far : attempt(group_.rank(), work));
-  };
   const auto tell = [this](int part, const std::vector<std::int64_t>& indices) {
     if (part == group_.rank()) return add(group_.rank(), indices);
     group_.member(part).addIndices(object_, argument_, group_.rank(), to_array(indices));
   };
-  then([&] { for_each_part(*list_, list_->order(group_.size()), tell); });
-  then([this] {
+  const auto all_have_a_directory = [] {};
+  const auto tell_all = [&] { for_each_part(*list_, list_->order(group_.size()), tell); };
+  const auto seal = [this] {
     const std::lock_guard lock(mutex_);
     directory_.seal();
     is_ready_ = true;
-  });
-  check(so_far);
+  };
+  in_steps(group_, {all_have_a_directory, tell_all, seal});
 }
 
 void ServedIndices::gather(const Distribution& distribution) {

@@ -20,6 +20,10 @@ namespace shinar::par {
 void for_each_part(const IndexList& list, const IndexList::Order& order,
                    const std::function<void(int part, const std::vector<std::int64_t>&)>& work);
 
+// What all ranks of a group do, each step when all have done the one before; throws on all if one
+// fails.
+void in_steps(GroupState& group, const std::vector<std::function<void()>>& steps);
+
 // Throws Misfit if a distribution of so many ranks is none of a group of `size`; if a list is not
 // that of rank `rank` of it.
 void check_ranks(const std::string& argument, int ranks, int size);

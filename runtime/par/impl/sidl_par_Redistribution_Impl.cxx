@@ -10,6 +10,7 @@
 #include "sidl_par_Redistribution_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(sidl.par.Redistribution._includes)
+#include "impl/listed_redistribution.hpp"
 #include "impl/misfits.hpp"
 #include "impl/values.hpp"
 #include "sidl_par_Distribution_Impl.hxx"
@@ -201,8 +202,13 @@ sidl::par::Redistribution_impl::made(const ::sidl::par::Distribution& source,
                                      Plan::Side side)
 {
   return translated([&] {
-    Plan plan(::shinar::par::value_of(source, "source"), ::shinar::par::value_of(target, "target"),
-              side, rank);
+    using ::shinar::par::list_of;
+    const bool has_lists =
+        list_of(source, "source") != nullptr || list_of(target, "target") != nullptr;
+    Plan plan = has_lists
+                    ? ::shinar::par::redistribution_of_lists(source, target, side, rank)
+                    : Plan(::shinar::par::value_of(source, "source"),
+                           ::shinar::par::value_of(target, "target"), side, rank);
     ::sidl::par::Redistribution result = ::sidl::par::Redistribution::_create();
     ::sidl::protocol::impl_of<Redistribution_impl>(result).d_plan = std::move(plan);
     return result;

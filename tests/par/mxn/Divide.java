@@ -7,6 +7,7 @@ import sidl.IntArray;
 import sidl.LongArray;
 import sidl.par.Distribution;
 import sidl.par.DistributionException;
+import sidl.par.Group;
 import sidl.par.Redistribution;
 
 /** From three ranks with blocks of rows to two with blocks in turn, in one program. */
@@ -44,6 +45,27 @@ final class Divide {
     System.out.println("rank " + rank + " has rows from " + all);
   }
 
+  /** From a rank that has a mesh in any order to two with blocks of a line. */
+  private static void receiveMesh() {
+    final Group alone = Group.alone();
+    final Distribution mesh = alone.indices(LongArray.of(4, 2, 3, 1));
+    final Distribution line =
+        Distribution.blocks(LongArray.of(1), LongArray.of(4), IntArray.of(2));
+    final Redistribution sender = Redistribution.createSender(mesh, line, 0);
+    for (int rank = 0; rank < 2; ++rank) {
+      final Holder<BaseArray> got = new Holder<>(DoubleArray.create(2));
+      Redistribution.createReceiver(mesh, line, rank)
+          .unpack(0, sender.pack(rank, DoubleArray.of(0.4, 0.2, 0.3, 0.1)), got);
+      final double[] values = ((DoubleArray) got.get()).toArray();
+      System.out.println("rank " + rank + " has " + values[0] + " " + values[1]);
+    }
+    try {
+      Redistribution.createReceiver(alone.indices(LongArray.of(4, 2, 3, 5)), line, 0);
+    } catch (DistributionException thrown) {
+      System.out.println(thrown.getMessage());
+    }
+  }
+
   public static void main(String[] arguments) {
     final LongArray lower = LongArray.of(1, 1);
     final LongArray upper = LongArray.of(7, 4);
@@ -58,5 +80,6 @@ final class Divide {
     } catch (DistributionException thrown) {
       System.out.println(thrown.getMessage());
     }
+    receiveMesh();
   }
 }

@@ -9,6 +9,7 @@
 #include "sidl_long_IOR.h"
 #include "sidl_par_Distribution.h"
 #include "sidl_par_DistributionException.h"
+#include "sidl_par_Group.h"
 #include "sidl_par_Redistribution.h"
 
 static sidl_BaseInterface ex;
@@ -97,13 +98,9 @@ static void receive(sidl_par_Distribution rows, sidl_par_Distribution turns, int
   sidl_par_Redistribution_deleteRef(receiver, &ex);
 }
 
-/* A piece that is another rank's. */
-static void misfit(sidl_par_Distribution rows, sidl_par_Distribution turns) {
-  sidl_par_Redistribution const sender = sidl_par_Redistribution_createSender(rows, turns, 2, &ex);
-  struct sidl_double__array* const wrong = sidl_double__array_create2dRow(3, 3);
-  struct sidl__array* const none =
-      sidl_par_Redistribution_pack(sender, 1, (struct sidl__array*)wrong, &ex);
-  assert(none == NULL && ex != NULL);
+/* Prints what has been thrown, and goes on. */
+static void print_thrown(void) {
+  assert(ex != NULL);
   sidl_BaseInterface ignored = NULL;
   sidl_par_DistributionException const thrown = sidl_par_DistributionException__cast(ex, &ignored);
   char* const note = sidl_par_DistributionException_getNote(thrown, &ignored);
@@ -111,8 +108,65 @@ static void misfit(sidl_par_Distribution rows, sidl_par_Distribution turns) {
   sidl_String_free(note);
   sidl_par_DistributionException_deleteRef(thrown, &ignored);
   sidl_BaseInterface_deleteRef(ex, &ignored);
+  ex = NULL;
+}
+
+/* A piece that is another rank's. */
+static void misfit(sidl_par_Distribution rows, sidl_par_Distribution turns) {
+  sidl_par_Redistribution const sender = sidl_par_Redistribution_createSender(rows, turns, 2, &ex);
+  struct sidl_double__array* const wrong = sidl_double__array_create2dRow(3, 3);
+  struct sidl__array* const none =
+      sidl_par_Redistribution_pack(sender, 1, (struct sidl__array*)wrong, &ex);
+  assert(none == NULL);
+  print_thrown();
+  sidl_BaseInterface ignored = NULL;
   sidl_double__array_deleteRef(wrong);
   sidl_par_Redistribution_deleteRef(sender, &ignored);
+}
+
+/* From a rank that has a mesh in any order to two with blocks of a line. */
+static void receive_mesh(sidl_par_Group alone) {
+  int64_t numbers[] = {4, 2, 3, 1};
+  int64_t first = 1, last = 4;
+  int32_t two = 2;
+  double values[] = {0.4, 0.2, 0.3, 0.1};
+  struct sidl_long__array* const own = sidl_long__array_create1dInit(4, numbers);
+  struct sidl_long__array* const lower = sidl_long__array_create1dInit(1, &first);
+  struct sidl_long__array* const upper = sidl_long__array_create1dInit(1, &last);
+  struct sidl_int__array* const grid = sidl_int__array_create1dInit(1, &two);
+  struct sidl_double__array* const given = sidl_double__array_create1dInit(4, values);
+  sidl_par_Distribution const mesh = sidl_par_Group_indices(alone, own, &ex);
+  sidl_par_Distribution const line = sidl_par_Distribution_blocks(lower, upper, grid, &ex);
+  sidl_par_Redistribution const sender = sidl_par_Redistribution_createSender(mesh, line, 0, &ex);
+  assert(ex == NULL);
+  for (int32_t rank = 0; rank < 2; ++rank) {
+    sidl_par_Redistribution const receiver =
+        sidl_par_Redistribution_createReceiver(mesh, line, rank, &ex);
+    struct sidl__array* got = (struct sidl__array*)sidl_double__array_create1d(2);
+    struct sidl__array* const message =
+        sidl_par_Redistribution_pack(sender, rank, (struct sidl__array*)given, &ex);
+    sidl_par_Redistribution_unpack(receiver, 0, message, &got, &ex);
+    assert(ex == NULL);
+    printf("rank %d has %.1f %.1f\n", (int)rank,
+           sidl_double__array_get1((struct sidl_double__array*)got, 0),
+           sidl_double__array_get1((struct sidl_double__array*)got, 1));
+    sidl__array_deleteRef(message);
+    sidl__array_deleteRef(got);
+    sidl_par_Redistribution_deleteRef(receiver, &ex);
+  }
+  sidl_par_Distribution_deleteRef(mesh, &ex);
+  sidl_long__array_set1(own, 3, 5);
+  sidl_par_Distribution const wrong = sidl_par_Group_indices(alone, own, &ex);
+  assert(ex == NULL && sidl_par_Redistribution_createReceiver(wrong, line, 0, &ex) == NULL);
+  print_thrown();
+  sidl_par_Distribution_deleteRef(wrong, &ex);
+  sidl_par_Distribution_deleteRef(line, &ex);
+  sidl_par_Redistribution_deleteRef(sender, &ex);
+  sidl_long__array_deleteRef(own);
+  sidl_long__array_deleteRef(lower);
+  sidl_long__array_deleteRef(upper);
+  sidl_int__array_deleteRef(grid);
+  sidl_double__array_deleteRef(given);
 }
 
 int main(void) {
@@ -124,6 +178,9 @@ int main(void) {
   receive(rows, turns, 0);
   receive(rows, turns, 1);
   misfit(rows, turns);
+  sidl_par_Group const alone = sidl_par_Group_alone(&ex);
+  receive_mesh(alone);
+  sidl_par_Group_deleteRef(alone, &ex);
   sidl_BaseInterface ignored = NULL;
   sidl_par_Distribution_deleteRef(rows, &ignored);
   sidl_par_Distribution_deleteRef(turns, &ignored);

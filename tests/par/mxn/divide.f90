@@ -6,9 +6,11 @@ program divide
   implicit none
   type(sidl_par_Distribution) :: rows, turns
   type(sidl_par_Redistribution) :: sender, receiver
+  type(sidl_par_Group) :: alone
   type(sidl_array) :: from, into, message
   type(sidl_BaseException) :: ex
   real(real64), allocatable, target :: given(:, :), got(:, :)
+  real(real64), target :: mesh(4) = [0.4_real64, 0.2_real64, 0.3_real64, 0.1_real64], line(2)
   character(:), allocatable :: text
   integer(int32) :: source, target_rank
   integer(int32), pointer :: peers(:)
@@ -39,6 +41,24 @@ program divide
   end do
   call from%borrow(given(:, 2:))
   call sender%pack(1, from, message, ex)
+  text = ex%getNote()
+  print '(a)', text
+
+  ! From a rank that has a mesh in any order to two with blocks of a line.
+  call alone%alone(alone)
+  call alone%indices([4_int64, 2_int64, 3_int64, 1_int64], rows)
+  call turns%blocks([1_int64], [4_int64], [2], turns)
+  call sender%createSender(rows, turns, 0, sender)
+  call from%borrow(mesh)
+  do target_rank = 0, 1
+    call receiver%createReceiver(rows, turns, target_rank, receiver)
+    call sender%pack(target_rank, from, message)
+    call into%borrow(line)
+    call receiver%unpack(0, message, into)
+    print '(a, i0, a, 2(1x, f3.1))', 'rank ', target_rank, ' has', line
+  end do
+  call alone%indices([4_int64, 2_int64, 3_int64, 5_int64], rows)
+  call receiver%createReceiver(rows, turns, 0, receiver, ex)
   text = ex%getNote()
   print '(a)', text
 
