@@ -126,9 +126,10 @@ static void refuse_passing(const char* key, struct sidl_rmi_InstanceHandle__obje
   sidl_String_free(name);
 }
 
-bool marshal_put_object(struct sidl_sink* sink, const char* key,
-                        struct sidl_BaseInterface__object* object,
-                        struct sidl_BaseInterface__object** _ex) {
+/* Fails for proxies that cannot be passed on. */
+static bool put_object(struct sidl_sink* sink, const char* key,
+                       struct sidl_BaseInterface__object* object,
+                       struct sidl_BaseInterface__object** _ex) {
   struct sidl_rmi_InstanceHandle__object* const handle = sidl_proxy_handle(object);
   const char* const instead = handle == NULL ? NULL : instead_of_passing(sidl_object_type(handle));
   if (instead == NULL) return sink->functions->put_object(sink, key, object, _ex);
@@ -152,7 +153,7 @@ bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type
     case sidl_kind_interface:
     case sidl_kind_class:
       if (type->flags & sidl_ref_copy) return put_copy(sink, key, *(void* const*)value, _ex);
-      return marshal_put_object(sink, key, *(struct sidl_BaseInterface__object* const*)value, _ex);
+      return put_object(sink, key, *(struct sidl_BaseInterface__object* const*)value, _ex);
     case sidl_kind_array:
       return marshal_put_array(sink, key, type, *(struct sidl__array* const*)value, _ex);
     case sidl_kind_inline:

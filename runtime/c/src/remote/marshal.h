@@ -27,11 +27,6 @@ static inline bool marshal_is_simple(const struct sidl_type_ref* type) {
   }
 }
 
-/* Fails for proxies that cannot be passed on. */
-bool marshal_put_object(struct sidl_sink* sink, const char* key,
-                        struct sidl_BaseInterface__object* object,
-                        struct sidl_BaseInterface__object** _ex);
-
 bool marshal_put(struct sidl_sink* sink, const char* key, const struct sidl_type_ref* type,
                  const void* value, struct sidl_BaseInterface__object** _ex);
 
