@@ -109,7 +109,7 @@ static bool construct(const struct sidl_class* class, struct sidl_object* object
 static bool complete(const struct sidl_class* class, struct sidl_object* object,
                      struct sidl_BaseInterface__object** _ex) {
   const struct sidl_contracts* const contracts =
-      class->enforced_epv == NULL ? NULL : enforced_contracts(class);
+      class->enforced_epv == NULL ? NULL : class->contracts;
   if (contracts == NULL || contracts->invariants == NULL) return true;
   return enforced_check_new(contracts, object, _ex);
 }

@@ -17,10 +17,6 @@ enum { ALL_KINDS = sidl_clause_require | sidl_clause_ensure | sidl_clause_invari
 uint32_t sidl_contracts_usual;
 uint32_t sidl_contracts_wanted = ALL_KINDS;
 
-const struct sidl_contracts* enforced_contracts(const struct sidl_class* class) {
-  return class->ior_minor >= 2 ? class->contracts : NULL;
-}
-
 void* const* enforced_plain_epv(const struct sidl_class* class) {
   return class->enforced_epv == NULL ? class->epv
                                      : (void* const*)class->enforced_epv + class->info->slot_count;
@@ -77,7 +73,7 @@ static bool read_environment(struct sidl_BaseInterface__object** _ex) {
 }
 
 bool enforced_prepare(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
-  const struct sidl_contracts* const contracts = enforced_contracts(class);
+  const struct sidl_contracts* const contracts = class->contracts;
   if (contracts == NULL) return true;
   if (!read_environment(_ex)) return false;
   void** const checked = both(class->epv, contracts->epv, class->info->slot_count);

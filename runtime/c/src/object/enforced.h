@@ -14,9 +14,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* NULL: the class has none. */
-const struct sidl_contracts* enforced_contracts(const struct sidl_class* class);
-
 /* The functions of a ready class that check nothing; children inherit these. */
 void* const* enforced_plain_epv(const struct sidl_class* class);
 

@@ -63,7 +63,7 @@ struct writing {
 
 static void write_class(const struct sidl_class* class, void* data) {
   const struct writing* const writing = data;
-  const struct sidl_contracts* const contracts = enforced_contracts(class);
+  const struct sidl_contracts* const contracts = class->contracts;
   if (contracts == NULL) return;
   if (writing->type != NULL && writing->type->id != class->info->id) return;
   for (uint32_t i = 0; i < contracts->count; ++i) {
@@ -86,7 +86,7 @@ struct visiting {
 
 static void visit_class(const struct sidl_class* class, void* data) {
   const struct visiting* const visiting = data;
-  const struct sidl_contracts* const contracts = enforced_contracts(class);
+  const struct sidl_contracts* const contracts = class->contracts;
   for (uint32_t i = 0; contracts != NULL && i < contracts->count; ++i) {
     if (is_checked(contracts->all[i])) visiting->visit(contracts->all[i], visiting->data);
   }
@@ -97,7 +97,7 @@ void statistics_visit(void (*visit)(const struct sidl_contract* contract, void* 
 }
 
 static void clear_class(const struct sidl_class* class, void* data) {
-  const struct sidl_contracts* const contracts = enforced_contracts(class);
+  const struct sidl_contracts* const contracts = class->contracts;
   (void)data;
   for (uint32_t i = 0; contracts != NULL && i < contracts->count; ++i) {
     const struct sidl_contract* const contract = contracts->all[i];
