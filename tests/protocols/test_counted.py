@@ -340,7 +340,7 @@ def cut(name):
 def test_network_cut(serve_counter, counting, network, seconds, interval):
     """A moment's cut is not noticed. A longer one ends the calls in flight; the object that the
     client has made is still there afterwards."""
-    calls = 30_000
+    calls = 60_000
     inside = [["ip", "netns", "exec", name] for name in network]
     settings = {"SIDL_RMI_KEEPALIVE_MS": str(interval), "SIDL_RMI_CONNECT_MS": "1000"}
     address = ("--allow-anyone", "--listen", "simhandle://10.99.99.1:0")
