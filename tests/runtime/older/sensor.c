@@ -159,6 +159,7 @@ struct sidl_class {
   void* enforced_epv;
   const void* enforced_static_epv;
   int32_t enforcement;
+  const void* contracts;
 };
 typedef struct sidl_class* (*sidl_class_function)(void);
 struct sidl_object {
