@@ -24,9 +24,8 @@ void sidl_java_leave_slowly(JNIEnv* env, jlong cell, struct sidl_BaseInterface__
 /* An argument whose slot has a cell. */
 static sidl_bool is_kept(const struct sidl_arg_info* argument) {
   const struct sidl_type_ref* const type = &argument->type;
-  const sidl_bool is_raw = type->kind == sidl_kind_array && (type->flags & sidl_ref_raw) != 0;
   if (argument->mode == sidl_mode_in) return is_object(type) || type->kind == sidl_kind_array;
-  return argument->mode == sidl_mode_inout && is_raw;
+  return argument->mode == sidl_mode_inout && is_raw_array(type);
 }
 
 /* Why an argument cannot be passed; thrown when nothing is in use any more. */

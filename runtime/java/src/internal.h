@@ -158,6 +158,11 @@ struct use {
 sidl_bool begin_use(JNIEnv* env, jobject handle, struct use* use);
 void finish_use(struct use* use);
 
+/* A raw array that is an argument: memory of the caller's. */
+static inline sidl_bool is_raw_array(const struct sidl_type_ref* type) {
+  return type->kind == sidl_kind_array && (type->flags & sidl_ref_raw) != 0;
+}
+
 /* A copy of the bytes, to be freed; NULL of null, or with a Java exception. */
 char* text_of(JNIEnv* env, jbyteArray bytes);
 /* The bytes of a text; null of NULL. */

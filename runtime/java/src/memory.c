@@ -30,8 +30,7 @@ static void JNICALL release_frame(JNIEnv* env, jclass type, jlong info, jint num
   char* slot = sidl_java_pointer(frame);
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const argument = &method->args[i];
-    const sidl_bool is_raw =
-        argument->type.kind == sidl_kind_array && (argument->type.flags & sidl_ref_raw) != 0;
+    const sidl_bool is_raw = is_raw_array(&argument->type);
     const sidl_bool is_given = argument->mode != sidl_mode_in
                                    ? !is_raw || argument->mode == sidl_mode_out
                                    : argument->type.kind == sidl_kind_struct;

@@ -195,10 +195,6 @@ static void copy_out(const struct sidl_method_info* info, void* const* args, voi
   memcpy(result, slot, size_of(&info->result));
 }
 
-static sidl_bool is_raw_array(const struct sidl_arg_info* argument) {
-  return argument->type.kind == sidl_kind_array && (argument->type.flags & sidl_ref_raw) != 0;
-}
-
 /* A raw array begins at 0, whatever bounds the caller's array has. NULL: no memory. */
 static struct sidl__array* zero_based(struct sidl__array* array) {
   enum { most = 7 };
@@ -216,7 +212,7 @@ static void begin_at_zero(const struct sidl_method_info* info, void* const* args
                           struct sidl_BaseInterface__object** ex) {
   for (int32_t i = 0; i < info->arg_count; ++i) {
     struct sidl__array** const array = args[i];
-    if (is_raw_array(&info->args[i]) && *array != NULL) {
+    if (is_raw_array(&info->args[i].type) && *array != NULL) {
       struct sidl__array* const based = zero_based(*array);
       if (based == NULL && *ex == NULL) *ex = exception_of("no memory for an array");
       if (based != NULL) memcpy(slot, &based, sizeof based);
@@ -228,13 +224,25 @@ static void begin_at_zero(const struct sidl_method_info* info, void* const* args
 /* The slots have what the caller has again. */
 static void end_at_zero(const struct sidl_method_info* info, void* const* args, char* slot) {
   for (int32_t i = 0; i < info->arg_count; ++i) {
-    if (is_raw_array(&info->args[i])) {
+    if (is_raw_array(&info->args[i].type)) {
       struct sidl__array* based = NULL;
       memcpy(&based, slot, sizeof based);
       if (based != *(struct sidl__array**)args[i]) sidl__array_deleteRef(based);
       memcpy(slot, args[i], sizeof based);
     }
     slot += slot_of(&info->args[i].type);
+  }
+}
+
+static void end_loans(JNIEnv* env, const struct upcall* what, const struct frame* frame,
+                      struct sidl_BaseInterface__object** ex) {
+  (*env)->CallVoidMethod(env, frame->java, java.end_loans);
+  if (!(*env)->ExceptionCheck(env)) return;
+  struct sidl_BaseInterface__object* const more = take_exception(env, what->name);
+  if (*ex == NULL) {
+    *ex = more;
+  } else {
+    drop(more);
   }
 }
 
@@ -248,17 +256,7 @@ static void run(JNIEnv* env, const struct upcall* what, const struct frame* fram
   (*env)->CallStaticVoidMethodA(env, what->type, what->id,
                                 what->target == NULL ? with_target + 1 : with_target);
   if ((*env)->ExceptionCheck(env)) *ex = take_exception(env, what->name);
-  if (flags[1] != 0) {
-    (*env)->CallVoidMethod(env, frame->java, java.end_loans);
-    if ((*env)->ExceptionCheck(env)) {
-      struct sidl_BaseInterface__object* const more = take_exception(env, what->name);
-      if (*ex == NULL) {
-        *ex = more;
-      } else {
-        drop(more);
-      }
-    }
-  }
+  if (flags[1] != 0) end_loans(env, what, frame, ex);
   end_call_to_java(thread);
 }
 
