@@ -14,6 +14,7 @@ using Ex = sidl_BaseInterface__object**;
 
 std::atomic<int> live{0};
 std::atomic<int> loads{0};
+std::atomic<bool> broken_end{false};
 
 // ---- Base -------------------------------------------------------------------------------------
 
@@ -52,6 +53,13 @@ void base_dtor(void* self, Ex ex) {
 }
 
 // ---- Derived ----------------------------------------------------------------------------------
+
+void derived_dtor(void*, Ex ex) {
+  *ex = nullptr;
+  if (broken_end) SIDL_THROW(*ex, sidl_SIDLException, "the file was not closed");
+EXIT:
+  return;
+}
 
 int32_t derived_a(rt_Derived__object* self, int32_t x, Ex ex) {
   const auto* const super = static_cast<const rt_Base__epv*>(sidl_super_epv(&rt_Derived__info, ex));
@@ -221,6 +229,7 @@ sidl_class* rt_Derived__class(void) {
     epv.f_c = derived_c;
     sidl_class c = rt::make_class(&rt_Derived__info, &epv);
     c.impl_size = rt_derived_impl_size;
+    c.dtor = derived_dtor;
     return c;
   }();
   return &result;
@@ -254,6 +263,10 @@ sidl_class* rt_Worker__class(void) {
     return rt::make_class(&rt_Worker__info, &epv);
   }();
   return &result;
+}
+
+void rt_break_destructor(bool broken) {
+  broken_end = broken;
 }
 
 sidl_type_info rt_old_info() {

@@ -18,6 +18,9 @@
 int rt_loads();  // how often rt.Base was loaded
 int rt_live();   // objects of rt.Base and below that are alive
 
+// From now on the destructor of rt.Derived throws, or not.
+void rt_break_destructor(bool broken);
+
 // Bytes that objects of these classes have for their Impls; no multiples of an alignment.
 inline constexpr size_t rt_base_impl_size = 24;
 inline constexpr size_t rt_derived_impl_size = 100;

@@ -1,4 +1,5 @@
 // Objects, casts, exceptions, structs, strings.
+#include <algorithm>
 #include <cstring>
 
 #include "classes.hpp"
@@ -39,6 +40,20 @@ TEST_F(Object, CreateCallDestroy) {
   EXPECT_EQ(take(rt_Derived_b(object.get(), "x", &ex)), "b:x");
   EXPECT_FALSE(sidl_is_remote(object.get()));
   EXPECT_EQ(rt_loads(), 1);
+}
+
+TEST_F(Object, TheLogShowsWhatDestructorsThrow) {
+  rt_break_destructor(true);
+  const std::string all = rt::logged([&] {
+    for (int i = 0; i < 20; ++i) Ref<rt_Derived__object>(rt_Derived__create(&ex));
+  });
+  rt_break_destructor(false);
+  EXPECT_NE(all.find("warning sidl: the destructor of a rt.Derived threw a sidl.SIDLException, "
+                     "which has no caller to go to: the file was not closed\n"),
+            std::string::npos)
+      << all;
+  EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 10) << all;
+  EXPECT_NE(all.find("(further ones are not reported)\n"), std::string::npos) << all;
 }
 
 TEST_F(Object, Casts) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sidl_struct_array.h"
 
 void* sidl_java_enter_slowly(JNIEnv* env, jlong cell) {
   struct thread* const thread = this_thread();
@@ -61,6 +62,25 @@ static void* view_of(struct sidl_java_call* call, const struct sidl_arg_info* ar
     refuse(refusal, call, argument, text);
   }
   return view;
+}
+
+/*
+ * Java checks the elements of a StructArray<S> when it is compiled, unless its type is left raw:
+ * native code would read other structs as the wanted ones.
+ */
+static sidl_bool has_wanted_structs(const struct sidl_java_call* call,
+                                    const struct sidl_arg_info* argument, const char* slot,
+                                    struct refusal* refusal) {
+  const struct sidl_type_ref* const type = &argument->type;
+  if (type->kind != sidl_kind_array || type->element != sidl_kind_struct) return TRUE;
+  if (argument->mode == sidl_mode_out) return TRUE;
+  struct sidl__array* array;
+  memcpy(&array, slot, sizeof array);
+  if (array == NULL || sidl_struct__array_cast(type->structure, array) != NULL) return TRUE;
+  char text[256];
+  snprintf(text, sizeof text, "is no array of struct %s", type->structure->name);
+  refuse(refusal, call, argument, text);
+  return FALSE;
 }
 
 /* Replaces the cell of an argument by what is in it. */
@@ -146,7 +166,8 @@ sidl_bool sidl_java_begin(struct sidl_java_call* call, JNIEnv* env, jlong cell,
   refusal.text[0] = '\0';
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const argument = &method->args[i];
-    if (is_kept(argument) && !open_argument(call, thread, argument, slot, &refusal)) {
+    if ((is_kept(argument) && !open_argument(call, thread, argument, slot, &refusal)) ||
+        !has_wanted_structs(call, argument, slot, &refusal)) {
       /* The rest are cells still. */
       for (int32_t rest = i; rest < method->arg_count; ++rest) {
         if (is_kept(&method->args[rest])) memset(slot, 0, sizeof(void*));

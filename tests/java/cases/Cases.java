@@ -450,6 +450,21 @@ final class Cases {
     equal(any.count(), 2L);
   }
 
+  /** Left raw, a StructArray is one of any structs to javac; they were read as the wanted ones. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  static void arraysOfOtherStructsAreRefused() {
+    try (Tool tool = Tool.create()) {
+      final StructArray<jv.Grid> grids = StructArray.create(jv.Grid._type, 3);
+      equal(tool.edges(grids, new Holder<>(grids)), 0);
+      equal(tool.edges(grids, new Holder<>(null)), 0);
+      final StructArray others = StructArray.create(ty.Inner._type, 3);
+      final String text = "is no array of struct jv.Grid";
+      thrown(IllegalArgumentException.class, text, () -> tool.edges(others, new Holder<>(grids)));
+      thrown(IllegalArgumentException.class, text, () -> tool.edges(grids, new Holder<>(others)));
+      equal(others.count(), 3L);
+    }
+  }
+
   // ---- calls back -----------------------------------------------------------------------------
 
   static void plainObjectsAreCalled() {

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/reference.h"
@@ -6,7 +7,10 @@
 #include "object/object.h"
 #include "object/plan.h"
 #include "object/throw.h"
+#include "sidl_BaseException.h"
 #include "sidl_NotImplementedException_IOR.h"
+#include "sidl_String.h"
+#include "sidl_log.h"
 
 /* Objects are initialised two words at a time: they are many and mostly small. */
 typedef object_word word_pair
@@ -51,6 +55,36 @@ __attribute__((noinline)) static void change_class(const struct sidl_class* clas
  */
 enum { DYING = INT32_MIN / 2 };
 
+/* A fault in a destructor may show with each of many objects: the log takes the first ones. */
+enum { MOST_LOST = 10 };
+
+/*
+ * The destructor of `class` has thrown: there is no caller to report it to, so that its author
+ * learns of it from the log. Takes the reference to the exception.
+ */
+__attribute__((noinline, cold)) static void log_lost(const struct sidl_class* class,
+                                                     struct sidl_BaseInterface__object* lost) {
+  static int32_t count;
+  const int32_t earlier = __atomic_fetch_add(&count, 1, __ATOMIC_RELAXED);
+  if (earlier < MOST_LOST) {
+    struct sidl_BaseInterface__object* ignored = NULL;
+    struct sidl_BaseException__object* const exception =
+        sidl_cast_borrowed(lost, &sidl_BaseException__info);
+    char* const note = exception == NULL ? NULL : sidl_BaseException_getNote(exception, &ignored);
+    if (ignored != NULL) reference_drop(ignored);
+    char text[1024];
+    snprintf(text, sizeof text,
+             "the destructor of a %.200s threw a %.200s, which has no caller to go to: %.400s%s",
+             class->info->name, object_of(lost)->d_class->info->name, note == NULL ? "" : note,
+             earlier + 1 < MOST_LOST ? "" : " (further ones are not reported)");
+    sidl_log(sidl_log_warning, "sidl", text);
+    sidl_String_free(note);
+  } else {
+    __atomic_store_n(&count, MOST_LOST, __ATOMIC_RELAXED);
+  }
+  reference_drop(lost);
+}
+
 /*
  * Runs the destructors of an object, from `class` on. sidl.BaseClass, the only class without a
  * parent, has none.
@@ -60,7 +94,7 @@ static void destruct(const struct sidl_class* class, struct sidl_object* object)
   while (class->parent != NULL) {
     struct sidl_BaseInterface__object* ex = NULL;
     if (class->dtor != NULL) class->dtor(object, &ex);
-    if (ex != NULL) reference_drop(ex); /* there is no caller to report it to */
+    if (ex != NULL) log_lost(class, ex);
     class = class->parent;
     if (class->parent != NULL) change_class(class, object);
   }
@@ -191,9 +225,8 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
 void sidl_end(void* obj) {
   struct sidl_object* const object = object_of(obj);
   struct sidl_BaseInterface__object* ex = NULL;
-  const struct sidl_class* const ended = class_ended(object->d_class->info, &ex); /*
-                                                                                   * exists already
-                                                                                   */
+  /* The class exists already, so that this cannot fail. */
+  const struct sidl_class* const ended = class_ended(object->d_class->info, &ex);
   const int32_t count = __atomic_load_n(&object->d_refcount, __ATOMIC_RELAXED);
   destruct(object->d_class, object);
   __atomic_add_fetch(&object->d_refcount, count - DYING, __ATOMIC_ACQ_REL);
