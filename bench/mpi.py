@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 import tables
-from open_mpi import MESSAGES
+from open_mpi import MESSAGES, build
 
 HERE = Path(__file__).resolve().parent
 COMMAND = "make bench-mpi BENCH_ARGS=--results"
@@ -35,12 +35,6 @@ def run(command, **options):
     if done.returncode != 0:
         sys.exit(f"bench-mpi: {command[0]} failed:\n{done.stdout}{done.stderr}")
     return done.stdout
-
-
-def build(stage, work):
-    run(["cmake", "-S", HERE / "mpi", "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"])
-    run(["cmake", "--build", work])
-    return work / "bench_beside_mpi"
 
 
 def measure(program, transport, messages, options):
@@ -89,7 +83,9 @@ def main():
         return
 
     stage = options.stage.resolve()
-    program = build(stage, options.work.resolve())
+    work = options.work.resolve()
+    build(stage, work, options.quick)
+    program = work / "bench_beside_mpi"
     has_ucx = (stage / "lib" / "libsidlx_ucx.so").exists()
     rows = []
     for transport in TRANSPORTS:

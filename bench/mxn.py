@@ -12,8 +12,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import open_mpi
 import tables
-from open_mpi import MESSAGES
 from run import HERE, build, run
 
 NAME, COLLECTIVE = "mxn.redistribute.67108864", "mxn.collective.4x4"
@@ -35,17 +35,21 @@ class BesideMpi:
         self.is_there = bool(shutil.which("mpirun"))
         if not self.is_there:
             return
-        source = ["-S", HERE / "mpi", "-B", self.work, f"-DCMAKE_PREFIX_PATH={stage}"]
-        run(["cmake", "-G", "Ninja", *source])
         targets = ["bench_mxn_mpi", "bench_collective", "bench_schedule"]
-        run(["cmake", "--build", self.work, "--target", *targets])
+        open_mpi.build(stage, self.work, quick, *targets)
 
     def rows(self, program, ranks, *sizes):
         """A row for each way to the same machine."""
         if not self.is_there:
             return
         command = ["mpirun", "-n", ranks, "--oversubscribe", "--bind-to", "none"]
-        command += [*MESSAGES["ob1"], "--mca", "mpi_yield_when_idle", "1", self.work / program]
+        command += [
+            *open_mpi.MESSAGES["ob1"],
+            "--mca",
+            "mpi_yield_when_idle",
+            "1",
+            self.work / program,
+        ]
         env = {**os.environ, "SIDL_DLL_PATH": str(self.work)}
         env |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         for route, shared_memory in ROUTES.items():

@@ -26,7 +26,7 @@ import shutil
 from pathlib import Path
 
 import tables
-from open_mpi import MESSAGES
+from open_mpi import MESSAGES, build
 from run import HERE, run
 
 COMMAND = "make bench-patterns BENCH_ARGS=--results"
@@ -36,11 +36,6 @@ TABLE = 10  # microseconds of work for which both routes are in one table
 MOST_RANKS = 4
 REPEATS, SAMPLE_MS = 9, 20
 QUICK_WORKS, QUICK_REPEATS, QUICK_MS = (1, TABLE), 1, 1
-
-
-def build(stage, work):
-    run(["cmake", "-S", HERE / "mpi", "-B", work, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"])
-    run(["cmake", "--build", work, "--target", "bench_patterns"])
 
 
 def measure(work, options):
@@ -121,7 +116,7 @@ def main():
         return
 
     work = options.work.resolve()
-    build(options.stage.resolve(), work)
+    build(options.stage.resolve(), work, options.quick, "bench_patterns")
     rows = list(measure(work, options))
     lines = list(table_of_routes(rows))
     for route in ROUTES:

@@ -227,8 +227,8 @@ TEST(Unconfirmed, APeerThatNeverConfirmsIsLimited) {
 
 TEST(Unconfirmed, OneThatConfirmsWhenAskedIsNot) {
   Stream stream;
-  lend(stream, 1500000, 1, true);
-  lend(stream, 300, 20000, true);
+  lend(stream, 1100000, 1, true);
+  lend(stream, 60, 20000, true);
 }
 
 TEST(Unconfirmed, AMessageMayHoldAny) {

@@ -42,7 +42,7 @@ std::string random_text(std::mt19937& random, const std::string& letters, std::s
 TEST(Policy, PatternsFitAsRegularExpressionsDo) {
   std::mt19937 random(20261126);
   int fitting = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     const std::string pattern = random_text(random, "ab.*", 8);
     const std::string name = random_text(random, "ab.", 10);
     if (pattern.empty()) continue;
@@ -52,12 +52,12 @@ TEST(Policy, PatternsFitAsRegularExpressionsDo) {
     ASSERT_EQ(found.pattern, expected ? pattern : "");
     fitting += expected ? 1 : 0;
   }
-  EXPECT_GT(fitting, 200);
+  EXPECT_GT(fitting, 80);
 }
 
 TEST(Policy, ExceptionsWinWhereverTheyStand) {
   std::mt19937 random(7);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 400; ++i) {
     Texts all;
     bool is_allowed = false;
     bool is_excepted = false;

@@ -121,7 +121,6 @@ MOVED = {
     "Strand": "",
     "Turn": "",
     "All/Turns": "",
-    "Unconfirmed": "",
     "All/UnsentAnswers": "",
 }
 
