@@ -356,7 +356,11 @@ final class Cases {
     thrown(IllegalArgumentException.class, "2 dimensions", () -> matrix.get(1));
     thrown(IndexOutOfBoundsException.class, "index 3 of dimension 1", () -> matrix.get(0, 3));
     thrown(IndexOutOfBoundsException.class, "index -1 of dimension 0", () -> matrix.set(-1, 0, 1));
-    thrown(IndexOutOfBoundsException.class, "", () -> DoubleArray.of().get(0));
+    thrown(IndexOutOfBoundsException.class, "index 0 of dimension 0", () -> DoubleArray.of().get(0));
+    final IntArray three = IntArray.of(1, 2, 3);
+    thrown(IndexOutOfBoundsException.class, "is not within 0 to 2", () -> three.get(3));
+    thrown(IndexOutOfBoundsException.class, "index -1 of dimension 0", () -> three.set(-1, 4));
+    equal(three.get(2), 3);
     thrown(IllegalArgumentException.class, "1 to 7 dimensions", DoubleArray::create);
     thrown(IllegalArgumentException.class, "negative length", () -> DoubleArray.create(-2));
     thrown(IllegalArgumentException.class, "row 1 has 1", () -> DoubleArray.of(new double[][] {{1, 2}, {3}}));
