@@ -341,13 +341,15 @@ TEST_F(Contracts, ChecksThatFitIn) {
   sidl_contracts_configure("test", "pre,adaptfit,0.25", &ex);
   statistics_are_clear();
   double share = 0;
+  double checks = 0;
   for (int round = 0; round < 50; ++round) {  // others may have the processor while one checks
     work(sums, d, 1000, 2000);
     const Took times = took("work");
     share = times.clause / times.method;
-    EXPECT_GT(times.checks, 1);
+    checks = times.checks;
     if (share > 0.225 && share < 0.275) break;
   }
+  EXPECT_GT(checks, 1);
   EXPECT_NEAR(share, 0.25, 0.025);
   sidl_double__array_deleteRef(d);
 }
