@@ -1,8 +1,7 @@
 """Programs that use calls and Open MPI: how they are built, and what carries Open MPI's messages
 (options of mpirun)."""
 
-import subprocess
-from pathlib import Path
+from run import HERE, run
 
 # Without hardware for it, Open MPI takes UCX only when it is told to.
 MESSAGES = {
@@ -23,15 +22,6 @@ MESSAGES = {
 
 def build(stage, work, quick, *targets):
     """`quick`: not to be measured, so without optimisation, which takes longer than the rest."""
-    source = Path(__file__).parent / "mpi"
     options = [f"-DCMAKE_PREFIX_PATH={stage}", *(["-DCMAKE_BUILD_TYPE=None"] if quick else [])]
-    chosen = ["--target", *targets] if targets else []
-    for command in (
-        ["cmake", "-S", source, "-B", work, "-G", "Ninja", *options],
-        ["cmake", "--build", work, *chosen],
-    ):
-        done = subprocess.run(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-        )
-        if done.returncode != 0:
-            raise SystemExit(f"{' '.join(map(str, command))} failed:\n{done.stdout}")
+    run(["cmake", "-S", HERE / "mpi", "-B", work, "-G", "Ninja", *options])
+    run(["cmake", "--build", work, *(["--target", *targets] if targets else [])])

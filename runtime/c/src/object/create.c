@@ -71,7 +71,7 @@ __attribute__((noinline, cold)) static void log_lost(const struct sidl_class* cl
     struct sidl_BaseException__object* const exception =
         sidl_cast_borrowed(lost, &sidl_BaseException__info);
     char* const note = exception == NULL ? NULL : sidl_BaseException_getNote(exception, &ignored);
-    if (ignored != NULL) reference_drop(ignored);
+    reference_drop(ignored);
     char text[1024];
     snprintf(text, sizeof text,
              "the destructor of a %.200s threw a %.200s, which has no caller to go to: %.400s%s",
