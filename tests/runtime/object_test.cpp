@@ -48,8 +48,8 @@ TEST_F(Object, TheLogShowsWhatDestructorsThrow) {
     for (int i = 0; i < 20; ++i) Ref<rt_Derived__object>(rt_Derived__create(&ex));
   });
   rt_break_destructor(false);
-  EXPECT_NE(all.find("warning sidl: the destructor of a rt.Derived threw a sidl.SIDLException, "
-                     "which has no caller to go to: the file was not closed\n"),
+  EXPECT_NE(all.find("warning sidl: the destructor of rt.Derived threw sidl.SIDLException, which "
+                     "has no caller to go to: the file was not closed\n"),
             std::string::npos)
       << all;
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 10) << all;

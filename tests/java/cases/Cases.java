@@ -467,6 +467,14 @@ final class Cases {
       thrown(IllegalArgumentException.class, text, () -> tool.edges(grids, new Holder<>(others)));
       equal(others.count(), 3L);
     }
+    try (Worker worker = Worker.create()) {
+      for (String wrong : List.of("a", "result")) {
+        final String what = (wrong.equals("a") ? "a" : "the result") + " is no array of struct jv.Grid";
+        final Holder<StructArray<jv.Grid>> holder = new Holder<>(StructArray.create(jv.Grid._type, 1));
+        thrown(sidl.CastException.class, what, () -> worker.grids(wrong, holder));
+      }
+      equal(worker.grids("", new Holder<>()).count(), 2L);
+    }
   }
 
   // ---- calls back -----------------------------------------------------------------------------

@@ -9,9 +9,12 @@
 
 #include "array/array_core.h"
 #include "array/value.h"
+#include "object/throw.h"
 #include "sidlArray.h"
+#include "sidl_CastException_IOR.h"
 #include "sidl_memory_space.h"
 #include "sidl_raw_array.h"
+#include "sidl_struct_array.h"
 
 /* Not array<>, which may be any array. */
 static bool has_dimension(const struct sidl_type_ref* type) {
@@ -51,11 +54,24 @@ static void zero_outs(const struct sidl_method_info* method, void* const* args) 
   }
 }
 
+/*
+ * Whether the array's structs are those of the type; else *_ex is set. Compilers check it, but in
+ * Java where a type is left raw, and wherever somebody casts.
+ */
+static bool has_structs(const struct sidl_type_ref* type, struct sidl__array* array,
+                        const char* what, struct sidl_BaseInterface__object** _ex) {
+  if (type->element != sidl_kind_struct || array == NULL) return true;
+  if (sidl_struct__array_cast(type->structure, array) != NULL) return true;
+  THROW(_ex, sidl_CastException, "%s is no array of struct %s", what, type->structure->name);
+  return false;
+}
+
 /* Checks an array, or replaces it by one that fits; false with *_ex set. */
 static bool fit(const struct sidl_arg_info* arg, void* const* args, struct sidl__array** array,
                 bool on_host, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_ref* const type = &arg->type;
   if (on_host && !sidl__array_require_host(*array, arg->name, _ex)) return false;
+  if (!has_structs(type, *array, arg->name, _ex)) return false;
   if (!demands(type)) return array_has_dimension(*array, type->dimension, arg->name, _ex);
   struct sidl__array* const fits = fitted(type, *array, arg->name, args, _ex);
   if (*_ex != NULL) return false;
@@ -94,6 +110,7 @@ static void settle(const struct sidl_type_ref* type, struct sidl__array** array,
   /* a raw array is fixed memory that the method cannot replace */
   if (*_ex != NULL || !has_dimension(type) || (type->flags & sidl_ref_raw)) return;
   struct sidl__array* const made = *array;
+  if (!has_structs(type, made, what, _ex)) return;
   if (!demands(type)) {
     array_has_dimension(made, type->dimension, what, _ex);
     return;

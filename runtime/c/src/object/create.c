@@ -74,7 +74,7 @@ __attribute__((noinline, cold)) static void log_lost(const struct sidl_class* cl
     reference_drop(ignored);
     char text[1024];
     snprintf(text, sizeof text,
-             "the destructor of a %.200s threw a %.200s, which has no caller to go to: %.400s%s",
+             "the destructor of %.200s threw %.200s, which has no caller to go to: %.400s%s",
              class->info->name, object_of(lost)->d_class->info->name, note == NULL ? "" : note,
              earlier + 1 < MOST_LOST ? "" : " (further ones are not reported)");
     sidl_log(sidl_log_warning, "sidl", text);
