@@ -39,6 +39,8 @@ os.environ.setdefault("SIDL_RMI_ROUTES", "shm")
 if shutil.which("ccache"):
     os.environ |= {"CCACHE_BASEDIR": "/", "CCACHE_NOHASHDIR": "1", "CCACHE_DEPEND": "1"}
     os.environ |= {f"CMAKE_{each}_COMPILER_LAUNCHER": "ccache" for each in ("C", "CXX")}
+# Else every Python process starts threads for linear algebra, which no test uses.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Several test processes build at the same time.
 os.environ.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(len(os.sched_getaffinity(0))))
 START_SECONDS = 30

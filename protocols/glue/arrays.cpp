@@ -123,13 +123,27 @@ void in_order(const Strided& places, Each each) {
   }
 }
 
+/** Calls each(index) for all below `count`, in runs of a constant length: gcc vectorises no others at -O2. */
+template <class Each>
+void in_runs(std::size_t count, Each each) {
+  constexpr std::size_t run = 64;
+  std::size_t at = 0;
+  for (; count - at >= run; at += run) {
+    for (std::size_t i = 0; i < run; ++i) each(at + i);
+  }
+  for (; at < count; ++at) each(at);
+}
+
 /** Bools are ints in memory and bytes on the wire. */
 void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count,
                const Strided& places) {
   auto bytes = std::make_shared<Block>(Block::allocate(count));
   std::byte* to = bytes->data();
   in_order<sidl_bool>(places, [&to](std::span<const sidl_bool> some) {
-    for (const sidl_bool each : some) *to++ = static_cast<std::byte>(each != 0 ? 1 : 0);
+    const sidl_bool* const from = some.data();
+    std::byte* __restrict const next = to;
+    in_runs(some.size(), [=](std::size_t i) { next[i] = static_cast<std::byte>(from[i] != 0 ? 1 : 0); });
+    to += some.size();
   });
   const void* const data = bytes->data();
   encoder.put_array(shape, Bulk::owned(data, count, std::move(bytes)));
@@ -263,11 +277,12 @@ struct Texts {
 
 /** Two loops, each of which is vectorised; a single one that may throw is not. */
 void get_bools(const Decoder::Array& received, sidl_bool* __restrict to) {
-  const std::byte* const from = received.block != nullptr ? received.block->data() : received.data;
+  const std::byte* __restrict const from =
+      received.block != nullptr ? received.block->data() : received.data;
   std::byte all{0};
-  for (std::uint64_t i = 0; i < received.count; ++i) all |= from[i];
+  in_runs(received.count, [&all, from](std::size_t i) { all |= from[i]; });
   if (all > std::byte{1}) throw malformed("a bool is neither 0 nor 1");
-  for (std::uint64_t i = 0; i < received.count; ++i) to[i] = static_cast<sidl_bool>(from[i]);
+  in_runs(received.count, [=](std::size_t i) { to[i] = static_cast<sidl_bool>(from[i]); });
 }
 
 /** The array in the order received, with a reference for the caller. */

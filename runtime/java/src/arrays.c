@@ -137,6 +137,15 @@ static void JNICALL copy(JNIEnv* env, jclass type, jobject from, jobject to) {
   finish_use(&source);
 }
 
+static jboolean JNICALL is_array_of(JNIEnv* env, jclass type, jobject handle, jlong info) {
+  (void)type;
+  struct use use;
+  if (!begin_use(env, handle, &use)) return JNI_FALSE;
+  const sidl_bool is = sidl_struct__array_cast(sidl_java_pointer(info), use.object) != NULL;
+  finish_use(&use);
+  return is != 0;
+}
+
 static jlong JNICALL array_in(JNIEnv* env, jclass type, jobject handle, jint device, jint number) {
   (void)type;
   struct use use;
@@ -232,6 +241,7 @@ void register_arrays(JNIEnv* env, jclass native) {
       SIDL_JAVA_NATIVE("sliceArray", "(" HANDLE "I[J[J[J[J)J", slice),
       SIDL_JAVA_NATIVE("ensureArray", "(" HANDLE "II)J", ensure),
       SIDL_JAVA_NATIVE("copyArray", "(" HANDLE HANDLE ")V", copy),
+      SIDL_JAVA_NATIVE("isArrayOf", "(" HANDLE "J)Z", is_array_of),
       SIDL_JAVA_NATIVE("arrayIn", "(" HANDLE "II)J", array_in),
       SIDL_JAVA_NATIVE("spaceOf", "(" HANDLE ")J", space_of),
       SIDL_JAVA_NATIVE("getText", "(" HANDLE "[J)[B", get_text),

@@ -65,6 +65,11 @@ static jboolean JNICALL is_plain(JNIEnv* env, jclass type, jlong info) {
   return sidl_struct_is_plain(sidl_java_pointer(info)) != 0;
 }
 
+static jbyteArray JNICALL name_of_struct(JNIEnv* env, jclass type, jlong info) {
+  (void)type;
+  return bytes_of(env, ((const struct sidl_struct_info*)sidl_java_pointer(info))->name);
+}
+
 static void JNICALL destroy_struct(JNIEnv* env, jclass type, jlong info, jlong address) {
   (void)env;
   (void)type;
@@ -162,6 +167,7 @@ void register_memory(JNIEnv* env, jclass native) {
       SIDL_JAVA_NATIVE("makeString", "([B)J", make_string),
       SIDL_JAVA_NATIVE("freeString", "(J)V", free_string),
       SIDL_JAVA_NATIVE("isPlain", "(J)Z", is_plain),
+      SIDL_JAVA_NATIVE("nameOfStruct", "(J)[B", name_of_struct),
       SIDL_JAVA_NATIVE("destroyStruct", "(JJ)V", destroy_struct),
       SIDL_JAVA_NATIVE("getRaw", "(JIJ)J", get_raw),
       SIDL_JAVA_NATIVE("giveRaw", "(JIJLsidl/binding/Handle;)V", give_raw),

@@ -454,6 +454,18 @@ final class Cases {
     equal(any.count(), 2L);
   }
 
+  static void structsInGenericArraysAreKnown() {
+    try (ty.InCxx generic = ty.InCxx.create()) {
+      final StructArray<ty.Inner> array = StructArray.of(ty.Inner._type, List.of(new ty.Inner("in", null)));
+      final BaseArray back = generic.same(array);
+      require(back instanceof StructArray<?> structs && structs.get(0).equals(new ty.Inner("in", null)),
+          back + " has the structs");
+      final Holder<BaseArray> out = new Holder<>();
+      equal(generic.anyKind(array, out, new Holder<>(array)), 112);
+      require(out.get() instanceof StructArray<?>, out.get() + " is of structs");
+    }
+  }
+
   /** Left raw, a StructArray is one of any structs to javac; they were read as the wanted ones. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   static void arraysOfOtherStructsAreRefused() {

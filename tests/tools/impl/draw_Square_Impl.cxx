@@ -13,43 +13,57 @@
 // DO-NOT-DELETE splicer.end(draw.Square._includes)
 
 /** For an Impl that the user creates: makes the SIDL object around it. */
-draw::Square_impl::Square_impl() : ::sidl::StubBase(_wrapObj(this), false), _wrapped(true) {
+draw::Square_impl::Square_impl()
+    : ::sidl::StubBase(_wrapObj(this), false), _wrapped(true)
+{
   // DO-NOT-DELETE splicer.begin(draw.Square._ctor2)
   // DO-NOT-DELETE splicer.end(draw.Square._ctor2)
 }
 
 /** Runs when an object is created. */
-void draw::Square_impl::_ctor() {
+void
+draw::Square_impl::_ctor()
+{
   // DO-NOT-DELETE splicer.begin(draw.Square._ctor)
   // DO-NOT-DELETE splicer.end(draw.Square._ctor)
 }
 
 /** Runs when an object is destroyed. */
-void draw::Square_impl::_dtor() {
+void
+draw::Square_impl::_dtor()
+{
   // DO-NOT-DELETE splicer.begin(draw.Square._dtor)
   // DO-NOT-DELETE splicer.end(draw.Square._dtor)
 }
 
 /** Runs once, before anything else of the class. */
-void draw::Square_impl::_load() {
+void
+draw::Square_impl::_load()
+{
   // DO-NOT-DELETE splicer.begin(draw.Square._load)
   // DO-NOT-DELETE splicer.end(draw.Square._load)
 }
 
-void draw::Square_impl::setSide_impl(/* in */ double side) {
+void
+draw::Square_impl::setSide_impl(/* in */ double side)
+{
   // DO-NOT-DELETE splicer.begin(draw.Square.setSide)
   d_side = side;
   // DO-NOT-DELETE splicer.end(draw.Square.setSide)
 }
 
 /** Cannot be called from another process. */
-int32_t draw::Square_impl::corners_impl() {
+int32_t
+draw::Square_impl::corners_impl()
+{
   // DO-NOT-DELETE splicer.begin(draw.Square.corners)
   return 4;
   // DO-NOT-DELETE splicer.end(draw.Square.corners)
 }
 
-double draw::Square_impl::area_impl() {
+double
+draw::Square_impl::area_impl()
+{
   // DO-NOT-DELETE splicer.begin(draw.Square.area)
   return d_side * d_side;
   // DO-NOT-DELETE splicer.end(draw.Square.area)

@@ -18,8 +18,8 @@
 
 namespace draw {
 class Square_impl : public virtual ::draw::Square
-// DO-NOT-DELETE splicer.begin(draw.Square._inherits)
-// DO-NOT-DELETE splicer.end(draw.Square._inherits)
+    // DO-NOT-DELETE splicer.begin(draw.Square._inherits)
+    // DO-NOT-DELETE splicer.end(draw.Square._inherits)
 {
  protected:
   bool _wrapped;
@@ -30,7 +30,8 @@ class Square_impl : public virtual ::draw::Square
 
  public:
   Square_impl();
-  explicit Square_impl(ior_t* ior) : ::sidl::StubBase(ior, true), _wrapped(false) { _ctor(); }
+  explicit Square_impl(ior_t* ior)
+      : ::sidl::StubBase(ior, true), _wrapped(false) { _ctor(); }
   ~Square_impl() override { ::sidl::unwrap(*this); }
 
   void _ctor();

@@ -4,6 +4,7 @@ import sidl.binding.ArrayData;
 import sidl.binding.ArrayStub;
 import sidl.binding.Arrays;
 import sidl.binding.Frame;
+import sidl.binding.StructType;
 
 /**
  * What all SIDL arrays have in common, whatever their elements are: one to seven dimensions, each
@@ -30,7 +31,8 @@ public abstract class BaseArray extends ArrayStub {
    * @return the array
    */
   public static BaseArray _of(ArrayData data) {
-    return new Unknown(data)._known(data);
+    final StructType<?> struct = StructType.of(data);
+    return struct != null ? new StructArray<>(data, struct) : new Unknown(data)._known(data);
   }
 
   /**

@@ -146,6 +146,8 @@ final class Native {
 
   static native boolean isPlain(long structInfo);
 
+  static native byte[] nameOfStruct(long structInfo);
+
   static native void destroyStruct(long structInfo, long address);
 
   static native long getRaw(long structInfo, int member, long struct);
@@ -178,6 +180,9 @@ final class Native {
   static native long ensureArray(Handle array, int dimension, int order);
 
   static native void copyArray(Handle from, Handle to);
+
+  /** Whether its elements are such structs, in all their members. */
+  static native boolean isArrayOf(Handle array, long structInfo);
 
   static native long arrayIn(Handle array, int deviceType, int deviceId);
 

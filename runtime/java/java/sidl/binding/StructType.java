@@ -65,6 +65,29 @@ public final class StructType<S> {
     this.size = size;
     this.reader = reader;
     this.writer = writer;
+    Types.add(this);
+  }
+
+  /**
+   * The type of an array's elements.
+   *
+   * @param data the array
+   * @return the type; null if they are no structs, or such as Java has no record for
+   */
+  public static StructType<?> of(ArrayData data) {
+    if (data.structInfo == 0) {
+      return null;
+    }
+    final StructType<?> found = Types.findStruct(Text.decode(Native.nameOfStruct(data.structInfo)));
+    try {
+      return found != null && Native.isArrayOf(data.handle, found.info()) ? found : null;
+    } catch (LinkageError otherVersion) {
+      return null;
+    }
+  }
+
+  String name() {
+    return name;
   }
 
   /**

@@ -6,6 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Types {
   private static final ConcurrentHashMap<String, ObjectType<?>> KNOWN = new ConcurrentHashMap<>();
 
+  private static final ConcurrentHashMap<String, StructType<?>> STRUCTS = new ConcurrentHashMap<>();
+
   private Types() {}
 
   static void add(ObjectType<?> type) {
@@ -18,12 +20,32 @@ final class Types {
     if (known != null) {
       return known;
     }
+    initialize(name, loader);
+    return KNOWN.get(name);
+  }
+
+  static void add(StructType<?> type) {
+    STRUCTS.putIfAbsent(type.name(), type);
+  }
+
+  /** The struct called {@code name}; null if Java has no record for it. */
+  static StructType<?> findStruct(String name) {
+    final StructType<?> known = STRUCTS.get(name);
+    if (known != null) {
+      return known;
+    }
+    final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    initialize(name, loader != null ? loader : ClassLoader.getSystemClassLoader());
+    return STRUCTS.get(name);
+  }
+
+  /** A class whose initializer adds its type here, if there is one. */
+  private static void initialize(String name, ClassLoader loader) {
     try {
       Class.forName(Library.javaName(name), true, loader);
     } catch (ClassNotFoundException | LinkageError failure) {
-      return null;
+      return;
     }
-    return KNOWN.get(name);
   }
 
   /**
