@@ -86,6 +86,18 @@ struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
   return made;
 }
 
+int sidl_fortran_has_indices(const struct sidl__array* array, int32_t rank,
+                             const int64_t indices[], struct sidl_BaseInterface__object** _ex) {
+  for (int32_t d = 0; d < rank; ++d) {
+    if (indices[d] >= array->d_lower[d] && indices[d] <= array->d_upper[d]) continue;
+    sidl_fortran_refuse(_ex, "index %lld of dimension %d is not within %lld to %lld",
+                        (long long)indices[d], (int)d + 1, (long long)array->d_lower[d],
+                        (long long)array->d_upper[d]);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 /* Whether the array has such elements, and one at these indices. */
 static int has_element(const struct sidl__array* array, int is_of, const char* of, int32_t rank,
                        const int64_t indices[], struct sidl_BaseInterface__object** _ex) {
@@ -100,13 +112,7 @@ static int has_element(const struct sidl__array* array, int is_of, const char* o
     sidl_fortran_refuse(_ex, "an element of an array of %d dimensions has as many indices, not %d",
                         (int)array->d_dimen, (int)rank);
   }
-  for (int32_t d = 0; *_ex == NULL && d < rank; ++d) {
-    if (indices[d] >= array->d_lower[d] && indices[d] <= array->d_upper[d]) continue;
-    sidl_fortran_refuse(_ex, "index %lld of dimension %d is not within %lld to %lld",
-                        (long long)indices[d], (int)d + 1, (long long)array->d_lower[d],
-                        (long long)array->d_upper[d]);
-  }
-  return *_ex == NULL;
+  return *_ex == NULL && sidl_fortran_has_indices(array, rank, indices, _ex);
 }
 
 char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int64_t indices[],

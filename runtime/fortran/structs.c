@@ -159,7 +159,8 @@ void sidl_fortran_must_be(struct sidl__array* array, const struct sidl_struct_in
     give_up("sidl_view_array", "the array's elements are not in host memory");
   }
   if (!sidl__array_isColumnOrder(array) && sidl__array_element_count(array) > 0) {
-    give_up("sidl_view_array", "structs that do not lie one after the other, in column order");
+    give_up("sidl_view_array", "a pointer shows structs that lie one after the other, in column order: use sidl_get and "
+            "sidl_set, or an array of column order");
   }
 }
 
@@ -183,10 +184,8 @@ void* sidl_fortran_element(struct sidl__array* array, const struct sidl_struct_i
   }
   sidl_fortran_check_structs(array, structure, rank, "the array", _ex);
   if (*_ex == NULL) sidl__array_require_host(array, "the array", _ex);
-  void* const element = *_ex != NULL ? NULL : sidl_struct__array_at(array, rank, indices);
-  if (element == NULL && *_ex == NULL)
-    sidl_fortran_refuse(_ex, "there is no element of these indices");
-  return element;
+  if (*_ex != NULL || !sidl_fortran_has_indices(array, rank, indices, _ex)) return NULL;
+  return sidl_struct__array_at(array, rank, indices);
 }
 
 void sidl_fortran_replace_structs(struct sidl__array** array, const CFI_cdesc_t* elements_of,

@@ -284,8 +284,33 @@ TEST(Array, KnowsItsElementType) {
   EXPECT_TRUE(array<int32_t>(any)._is_nil());
 }
 
+template <class Create>
+std::string why_not(Create create) {
+  try {
+    create();
+  } catch (const std::length_error& ex) {
+    return ex.what();
+  }
+  return "";
+}
+
 TEST(Array, RefusesWhatCannotBe) {
-  EXPECT_THROW(array<double>::create1d(-1), std::bad_alloc);
+  const int64_t most = SIDL_MAX_ARRAY_INDEX;
+  const int64_t lower[] = {0, most};
+  const int64_t upper[] = {-1, most + 1};
+  const int64_t stride[] = {1, 1};
+  double one = 0;
+  EXPECT_EQ(why_not([] { array<double>::create1d(-3); }),
+            "sidl::array: dimension 0 cannot be from 0 to -4");
+  EXPECT_EQ(why_not([] { array<std::string>::create2dRow(2, INT64_MIN); }),
+            "sidl::array: dimension 1 cannot be from 0 to " + std::to_string(INT64_MIN));
+  const std::string second = "sidl::array: dimension 1 cannot be from " + std::to_string(most) +
+                             " to " + std::to_string(most + 1);
+  EXPECT_EQ(why_not([&] { array<double>::createCol(2, lower, upper); }), second);
+  EXPECT_EQ(why_not([&] { array<double>::borrowed(&one, 2, lower, upper, stride); }), second);
+  EXPECT_EQ(why_not([&] { array<double>::createRow(8, lower, upper); }),
+            "sidl::array: an array has 1 to 7 dimensions, not 8");
+  EXPECT_THROW(array<double>::create1d(most), std::bad_alloc);
 }
 
 #if __cplusplus >= 202002L

@@ -265,6 +265,7 @@ contains
     type(rec_Store) :: other
     type(sidl_array) :: array
     type(rec_Record) :: one
+    type(sidl_BaseException) :: ex
     integer :: i
     allocate (a(5), both(-2:0), table(2, 3))
     do i = 1, 5
@@ -307,6 +308,9 @@ contains
     call sidl_set(array%d_array, [2_int64], a(5))
     call sidl_get(array%d_array, [2_int64], one)
     call check_record(5, one, 'a set element')
+    call sidl_get(array%d_array, [7], one, ex)
+    call check(ex%not_null(), 'no such element')
+    call check(ex%getNote() == 'index 7 of dimension 1 is not within 1 to 2', 'which')
   end subroutine owners_in_every_mode
 
   subroutine of_the_struct_itself(store)

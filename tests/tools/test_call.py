@@ -157,6 +157,7 @@ def test_struct(answer):
         ("matrix", [[1.0, 2.0], [3.0, 4.0]], None),
         ("doubles", None, None),
         ("doubles", {"lower": [-1], "data": [1.0, 2.0]}, None),
+        ("doubles", {"lower": [1 << 62], "data": [1.0]}, None),
         ("matrix", {"lower": [1, 1], "data": [[1.0]]}, None),
         ("matrix", {"order": "column-major", "data": [[1.0, 2.0]]}, [[1.0, 2.0]]),
         ("matrix", [[], []], None),
@@ -319,6 +320,10 @@ def test_methods_of_one_name(server, sidl, answer):
         (
             ["transpose", '{"lower": [4611686018427387904, 0], "data": [[1], [1]]}'],
             "no array of this length begins at 4611686018427387904",
+        ),
+        (
+            ["transpose", '{"lower": [4611686018427387905, 0], "data": [[1]]}'],
+            "no array of this length begins at 4611686018427387905",
         ),
         (["transpose", '{"order": "row", "data": []}'], "'order' must be \"row-major\" or"),
         (["columns", "[[1.5]]"], "argument 'a'[0][0]: 1.5 is not an int"),

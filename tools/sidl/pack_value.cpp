@@ -155,7 +155,8 @@ Written take_apart(const json& from, const Type& type, const std::string& where)
                        std::to_string(type.dimension) + " deep");
     }
     const auto length = static_cast<std::int64_t>(is_list ? at->size() : 0);
-    if (lower < -SIDL_MAX_ARRAY_INDEX || lower > SIDL_MAX_ARRAY_INDEX - length) {
+    const std::int64_t steps = std::max<std::int64_t>(length - 1, 0);
+    if (lower < -SIDL_MAX_ARRAY_INDEX || lower > SIDL_MAX_ARRAY_INDEX - steps) {
       throw UsageError(where + ": no array of this length begins at " + std::to_string(lower));
     }
     written.upper.push_back(lower + length - 1);

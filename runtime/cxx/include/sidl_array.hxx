@@ -174,6 +174,33 @@ class basearray {
                              sidl_memory_space_name(space));
   }
 
+  /** Why there is no array of such bounds: std::length_error, or std::bad_alloc. */
+  template <class Index>
+  [[noreturn]] static void throw_unmade(int32_t dimen, const Index lower[], const Index upper[]) {
+    const ::std::string what = "sidl::array: ";
+    if (dimen < 1 || dimen > SIDL_MAX_ARRAY_DIMENSION) {
+      throw ::std::length_error(what + "an array has 1 to 7 dimensions, not " +
+                                ::std::to_string(dimen));
+    }
+    for (int32_t dim = 0; dim < dimen; ++dim) {
+      const int64_t from = lower[dim];
+      const int64_t to = upper[dim];
+      const bool has_indices = from >= -SIDL_MAX_ARRAY_INDEX && to <= SIDL_MAX_ARRAY_INDEX;
+      if (has_indices && to >= from - 1) continue;
+      throw ::std::length_error(what + "dimension " + ::std::to_string(dim) + " cannot be from " +
+                                ::std::to_string(from) + " to " + ::std::to_string(to));
+    }
+    throw ::std::bad_alloc();
+  }
+  /** The same of such lengths, from 0 on. */
+  [[noreturn]] static void throw_unmade(::std::initializer_list<int64_t> lengths) {
+    int64_t lower[SIDL_MAX_ARRAY_DIMENSION] = {};
+    int64_t upper[SIDL_MAX_ARRAY_DIMENSION] = {};
+    int32_t dimen = 0;
+    for (const int64_t length : lengths) upper[dimen++] = length == INT64_MIN ? length : length - 1;
+    throw_unmade(dimen, lower, upper);
+  }
+
   struct sidl__array* d_array = nullptr;
   bool d_weak = false;
 
@@ -298,18 +325,18 @@ class array : public basearray {
   // ---- creating arrays ----
 
   static array createCol(int32_t dimen, const int64_t lower[], const int64_t upper[]) {
-    return made(element::createCol(dimen, lower, upper));
+    return made(element::createCol(dimen, lower, upper), dimen, lower, upper);
   }
   static array createCol(int32_t dimen, const int32_t lower[], const int32_t upper[]) {
-    return made(element::createCol(dimen, lower, upper));
+    return made(element::createCol(dimen, lower, upper), dimen, lower, upper);
   }
   static array createRow(int32_t dimen, const int64_t lower[], const int64_t upper[]) {
-    return made(element::createRow(dimen, lower, upper));
+    return made(element::createRow(dimen, lower, upper), dimen, lower, upper);
   }
   static array createRow(int32_t dimen, const int32_t lower[], const int32_t upper[]) {
-    return made(element::createRow(dimen, lower, upper));
+    return made(element::createRow(dimen, lower, upper), dimen, lower, upper);
   }
-  static array create1d(int64_t len) { return made(element::create1d(len)); }
+  static array create1d(int64_t len) { return made_from_0(element::create1d(len), {len}); }
   static array create1d(int64_t len, const T* data) { return create1dInit(len, data); }
   static array create1dInit(int64_t len, const T* data) {
     array result = create1d(len);
@@ -320,17 +347,21 @@ class array : public basearray {
   static array of(::std::initializer_list<T> values) {
     return create1dInit(static_cast<int64_t>(values.size()), values.begin());
   }
-  static array create2dCol(int64_t m, int64_t n) { return made(element::create2dCol(m, n)); }
-  static array create2dRow(int64_t m, int64_t n) { return made(element::create2dRow(m, n)); }
+  static array create2dCol(int64_t m, int64_t n) {
+    return made_from_0(element::create2dCol(m, n), {m, n});
+  }
+  static array create2dRow(int64_t m, int64_t n) {
+    return made_from_0(element::create2dRow(m, n), {m, n});
+  }
 
   /** An array over data owned by the caller. */
   static array borrowed(stored_t* first, int32_t dimen, const int64_t lower[],
                         const int64_t upper[], const int64_t stride[]) {
-    return made(element::borrow(first, dimen, lower, upper, stride));
+    return made(element::borrow(first, dimen, lower, upper, stride), dimen, lower, upper);
   }
   static array borrowed(stored_t* first, int32_t dimen, const int32_t lower[],
                         const int32_t upper[], const int32_t stride[]) {
-    return made(element::borrow(first, dimen, lower, upper, stride));
+    return made(element::borrow(first, dimen, lower, upper, stride), dimen, lower, upper);
   }
 
   /** Becomes such an array. */
@@ -359,7 +390,8 @@ class array : public basearray {
   static array create_in(memory_space space, array_ordering ordering, int32_t dimen,
                          const int64_t lower[], const int64_t upper[]) {
     return made(typed(sidl__array_create_in(space, element::type, element::structure(), ordering,
-                                            dimen, lower, upper)));
+                                            dimen, lower, upper)),
+                dimen, lower, upper);
   }
 
   /** The array itself if its elements are in the space, else a dense copy there. */
@@ -488,8 +520,14 @@ class array : public basearray {
     return reinterpret_cast<ior_t*>(array);
   }
 
-  static array made(ior_t* ior) {
-    if (!ior) throw ::std::bad_alloc();
+  template <class Index>
+  static array made(ior_t* ior, int32_t dimen, const Index lower[], const Index upper[]) {
+    if (!ior) throw_unmade(dimen, lower, upper);
+    return array(ior);
+  }
+
+  static array made_from_0(ior_t* ior, ::std::initializer_list<int64_t> lengths) {
+    if (!ior) throw_unmade(lengths);
     return array(ior);
   }
 
