@@ -55,7 +55,7 @@ void Packer::throw_left() {
              "pack");
 }
 
-void Packer::put_object(std::string_view key, const sidl::BaseInterface& value) {
+void Packer::put_object(std::string_view key, const sidl::BaseInterface& value, bool is_held) {
   if (value._is_nil()) {
     put(static_cast<std::uint8_t>(ObjectTag::null));
     return;
@@ -63,7 +63,7 @@ void Packer::put_object(std::string_view key, const sidl::BaseInterface& value) 
   ++references_;
   or_let_go([&] {
     if (auto* const handle = sidl_proxy_handle(value._get_ior())) {
-      put_remote(handle, key, value);
+      put_remote(handle, key, value, is_held);
     } else {
       put_local(key, value);
     }
@@ -72,17 +72,20 @@ void Packer::put_object(std::string_view key, const sidl::BaseInterface& value) 
 
 /** A proxy: sent to its home as its id, to others as its URL. */
 void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_view key,
-                        const sidl::BaseInterface& value) {
+                        const sidl::BaseInterface& value, bool is_held) {
   const auto remote = remote_object_of(handle);
   if (remote != nullptr) translated("packObject", [&] { remote->inherit(); });
   if (remote != nullptr && remote->peer.get() == receiver_) {
     // The receiver pins the object when it reads the message, which it does before any release that
-    // follows it.
+    // follows it. So none may be sent before: packObj may have had the last handle.
+    if (answer_ != nullptr) {
+      answer_->held.push_back(std::make_shared<sidl::BaseInterface>(value));
+    } else if (!is_held) {
+      until_sent_.push_back(value);
+    }
     encoder().note_reference();
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
     put_string(remote->id);
-    // The caller of a call holds its arguments until it has been sent; an answer must do so itself.
-    if (answer_ != nullptr) answer_->held.push_back(std::make_shared<sidl::BaseInterface>(value));
     return;
   }
   sidl_BaseInterface__object* failure = nullptr;

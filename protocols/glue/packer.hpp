@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "arrays.hpp"
 #include "core/callee.hpp"
@@ -33,6 +34,7 @@ class Packer {
   void end() {
     close();
     if (!loan_.empty()) loan_.end();
+    if (!until_sent_.empty()) until_sent_.clear();
   }
   /** The answer is complete. Throws Error if its caller is gone. */
   void end_answer() {
@@ -88,8 +90,8 @@ class Packer {
         [&] { translated("packArray", [&] { pack_array(encoder(), value, ordering, sharing); }); });
   }
 
-  /** `key` names the value in errors. */
-  void put_object(std::string_view key, const sidl::BaseInterface& value);
+  /** `key` names the value in errors; `is_held`: somebody else holds it until it has been sent. */
+  void put_object(std::string_view key, const sidl::BaseInterface& value, bool is_held = false);
 
   /** By value: the names of its classes, then what packObj puts into `self`. */
   void put_serializable(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
@@ -120,7 +122,7 @@ class Packer {
   bool put_with_kept_state(const sidl::io::Serializable& value, const sidl::io::Serializer& self);
   void put_padded(std::string_view trace);
   void put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_view key,
-                  const sidl::BaseInterface& value);
+                  const sidl::BaseInterface& value, bool is_held);
   void put_local(std::string_view key, const sidl::BaseInterface& value);
   Lent& begin_lending();
   void put_lent(Lent& lent, std::string id, std::string_view type);
@@ -134,6 +136,7 @@ class Packer {
   Callee* receiver_ = nullptr;
   Answer* answer_ = nullptr;  ///< if it is an answer
   Loan loan_;                 ///< what a call lends and holds; of an answer: only what it holds
+  std::vector<sidl::BaseInterface> until_sent_;  ///< of a call: the receiver's own objects
   int depth_ = 0;
   std::uint64_t references_ = 0;  ///< objects packed by reference so far
   int strings_to_trace_ = 0;      ///< the n-th string from now is the trace to be padded; 0: none

@@ -54,8 +54,10 @@ sidl_bool put_array(sidl_sink* self, const char*, const sidl_type_ref* type,
 
 sidl_bool put_object(sidl_sink* self, const char* key, sidl_BaseInterface__object* object,
                      sidl_BaseInterface__object** _ex) {
-  return is_done("packObject", _ex,
-                 [&] { of(self).packer.put_object(key, sidl::BaseInterface(object, true)); });
+  return is_done("packObject", _ex, [&] {
+    const bool is_argument = of(self).sharing == Sharing::lent;  // the caller's
+    of(self).packer.put_object(key, sidl::BaseInterface(object, true), is_argument);
+  });
 }
 
 sidl_bool put_copy(sidl_sink* self, const char*, sidl_io_Serializable__object* object,

@@ -10,6 +10,7 @@
 
 #include "bags.hxx"
 #include "pk_Carrier.hxx"
+#include "pk_Finder.hxx"
 #include "pk_Flat.hxx"
 #include "pk_Named.hxx"
 #include "sidl_header.h"
@@ -247,6 +248,28 @@ void refuse_pointers(const std::string& name, const pk::Carrier& carrier) {
   check(carrier.make(name, "none").pointing() == "none", "the server goes on");
 }
 
+// ---- references --------------------------------------------------------------------------------
+
+/** What packObj has the only handle to lives until the receiver has it: its release does not come first. */
+void find_what_was_let_go(const pk::Carrier& carrier, const std::string& url) {
+  constexpr int often = 10;
+  for (const bool in_array : {false, true}) {
+    const std::string how = in_array ? " in an array" : "";
+    const pk::Finder here = pk::Finder::_create();
+    const pk::Finder there = pk::Finder::_create(url);
+    for (pk::Finder finder : {here, there}) {
+      finder.look(url, in_array);
+      int found = 0;
+      for (int i = 0; i < often; ++i) found += carrier.find(finder);
+      check(found == often, "objects found" + how + ": " + std::to_string(found));
+    }
+    const int before = carrier.found_later();
+    for (int i = 0; i < often; ++i) carrier.find_later(here);
+    const int later = carrier.found_later() - before;
+    check(later == often, "objects found later" + how + ": " + std::to_string(later));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -266,6 +289,7 @@ int main(int argc, char** argv) {
       pass_parts(name, there_and_back);
       pass_itself(name, there_and_back);
       refuse_pointers(name, carrier);
+      find_what_was_let_go(carrier, argv[2]);
     }
   } catch (const sidl::BaseException& thrown) {
     check(false, thrown.getNote() + "\n" + thrown.getTrace());

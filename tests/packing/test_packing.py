@@ -43,6 +43,10 @@ def environment(built, languages, monkeypatch):
         monkeypatch.setenv("SIDL_CLASS_PATH", (built / "classpath").read_text())
 
 
+def ours(built):
+    return [f"pk.{name}={built}/libpk.so" for name in ("Carrier", "Finder")]
+
+
 def options(name):
     """What the program is told of a language or protocol."""
     return ["--python"] if name in ("python", "pysock") else []
@@ -59,12 +63,12 @@ def test_within_a_process(language, languages, built, environment, run):
 def test_to_another_process(language, languages, built, environment, run, serve):
     if language not in languages:
         pytest.skip(f"no {language} here")
-    exports = [f"pk.Carrier={built}/libpk.so", f"pk{language}.Bag={built}/libin_{language}.so"]
+    exports = [*ours(built), f"pk{language}.Bag={built}/libin_{language}.so"]
     with serve(*exports) as url:
         assert run([built / "client", f"pk{language}.Bag", url, *options(language)]).stdout == ""
 
 
 def test_over_every_protocol(built, protocol, environment, run, serve):
-    exports = [f"pk.Carrier={built}/libpk.so", f"pkcxx.Bag={built}/libin_cxx.so"]
+    exports = [*ours(built), f"pkcxx.Bag={built}/libin_cxx.so"]
     with serve(*exports, protocol=protocol) as url:
         assert run([built / "client", "pkcxx.Bag", url, *options(protocol.name)]).stdout == ""
