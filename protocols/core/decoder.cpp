@@ -4,8 +4,10 @@
 
 namespace shinar::wire {
 
-void Decoder::throw_beyond() {
-  throw malformed("a value extends beyond its message");
+void Decoder::throw_beyond() const {
+  throw malformed(depth_ == 0 ? "a value extends beyond its message"
+                              : "a value extends beyond its object: unpackObj unpacks more than "
+                                "packObj has packed, or other types");
 }
 
 bool Decoder::get_bool() {

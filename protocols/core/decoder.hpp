@@ -114,7 +114,7 @@ class Decoder {
     return true;
   }
   std::string_view get_other_string(bool& null);
-  [[noreturn]] static void throw_beyond();
+  [[noreturn]] void throw_beyond() const;
   Block& take_segment(std::uint32_t index);
 
   Message* message_ = nullptr;

@@ -2,7 +2,8 @@
 
 An exception class whose SIDL does not declare packObj has no say in what travels. Its attributes do
 as far as they can: numbers, strings, arrays, objects of SIDL, and lists, tuples and dicts of such.
-What is none of those stays behind. Each value is preceded by its kind.
+What is none of those stays behind. Each value is preceded by its kind, and all of them by a word
+that implementations in other languages do not pack.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _ARRAYS = {
     "c16": "Dcomplex",
 }
 _DEEPEST = 32  # nesting of lists
+_MARK = "attributes of Python"
 
 
 def pack(implementation: Any, ser: Any) -> None:
@@ -31,7 +33,8 @@ def pack(implementation: Any, ser: Any) -> None:
         for name, value in vars(implementation).items()
         if not name.startswith("_sidl_") and _kind(value) is not None
     }
-    ser.packInt("attributes", len(packable))
+    ser.packString("attributes", _MARK)
+    ser.packInt("count", len(packable))
     for name, value in packable.items():
         ser.packString("name", name)
         _pack_value(ser, value)
@@ -40,10 +43,11 @@ def pack(implementation: Any, ser: Any) -> None:
 def unpack(implementation: Any, des: Any) -> None:
     """Sets the packed attributes; none if the sender was not Python."""
     try:
-        count = des.unpackInt("attributes")
-    except Exception:  # the protocol's error if there is nothing to read
+        if des.unpackString("attributes") != _MARK:
+            return
+    except Exception:  # the protocol's error if there is nothing to read, or something else
         return
-    for _ in range(count):
+    for _ in range(des.unpackInt("count")):
         name = des.unpackString("name")
         setattr(implementation, name, _unpack_value(des))
 

@@ -114,7 +114,7 @@ class _State(sidl.io.Serializer, sidl.io.Deserializer):
 
     def packGenericArray(self, key: str, value: Any, reuse: bool) -> None:
         array = np.empty(0) if value is None else np.asanyarray(value)
-        if array.dtype.kind == "u" and array.any():
+        if array.dtype.kind == "u":  # even if all are null: Python has no such generic arrays
             _refuse_pointer(key)
         for each in array.flat if array.dtype == object else ():
             if isinstance(each, sidl.BaseInterface):
@@ -127,7 +127,12 @@ class _State(sidl.io.Serializer, sidl.io.Deserializer):
     def unpackGenericArray(self, key: str) -> Any:
         struct = self.take("GenericArray", key)
         array = self.take_array("elements", key, 0)
-        return array if struct is None else array.view(struct.dtype)
+        if struct is None:
+            return array
+        result = array.view(struct.dtype)
+        if isinstance(array, Array):
+            result.lower = array.lower
+        return result
 
     def put_array(self, kind: str, key: str, value: Any) -> None:
         lower = value.lower if isinstance(value, Array) else None

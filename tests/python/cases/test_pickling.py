@@ -17,7 +17,7 @@ import sidl.io
 import sidl.rmi
 import snake
 import ty
-from shinar import _pickling
+from shinar import _packing, _pickling
 
 
 def again(value):
@@ -200,6 +200,10 @@ def test_arrays_of_any_type():
     after = packed("GenericArray", plain)
     assert after.dtype is snake.Spot.dtype, "it still says which struct it is"
     assert after.tolist() == plain.tolist()
+    bounded = plain.view(shinar.Array)
+    bounded.lower = (5,)
+    after = packed("GenericArray", bounded)
+    assert after.dtype is snake.Spot.dtype and after.lower == (5,)
     with pytest.raises(
         TypeError, match=r"it refers to an object in this process, by 'value' \(Item"
     ):
@@ -224,6 +228,23 @@ def test_pointers():
     for kind in ("OpaqueArray", "GenericArray"):
         with pytest.raises(TypeError, match="it has a pointer, 'value', which has no meaning"):
             packed(kind, np.ones(2, "u8"))
+    with pytest.raises(TypeError, match="it has a pointer"):  # which nothing could unpack
+        packed("GenericArray", np.zeros(2, "u8"))
+
+
+class Foreign:
+    """An implementation that gets a state which one in another language has packed."""
+
+
+@pytest.mark.parametrize("kind, value", [("Int", 17), ("String", "code"), ("Double", 0.5)])
+def test_attributes_are_python_s(kind, value):
+    state = _pickling._State([])
+    getattr(state, f"pack{kind}")("code", value)
+    made = Foreign()
+    _packing.unpack(made, again(state))
+    assert vars(made) == {}
+    _packing.unpack(made, _pickling._State([]))
+    assert vars(made) == {}
 
 
 class Plain(sidl.io.Serializable):
