@@ -4,8 +4,8 @@
 
 namespace shinar::wire {
 
-void Decoder::throw_beyond() const {
-  throw malformed(depth_ == 0 ? "a value extends beyond its message"
+void Decoder::throw_beyond(int depth) {
+  throw malformed(depth == 0 ? "a value extends beyond its message"
                               : "a value extends beyond its object: unpackObj unpacks more than "
                                 "packObj has packed, or other types");
 }

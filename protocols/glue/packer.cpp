@@ -81,7 +81,8 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_vie
     if (answer_ != nullptr) {
       answer_->held.push_back(std::make_shared<sidl::BaseInterface>(value));
     } else if (!is_held) {
-      until_sent_.push_back(value);
+      if (until_sent_ == nullptr) until_sent_ = std::make_unique<Handles>();
+      until_sent_->push_back(value);
     }
     encoder().note_reference();
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));

@@ -171,9 +171,16 @@ def test_who_has_not_said_how_arrays_are_divided(kind, m, n, job):
     assert job("silent", m, n, kind=kind) == [("well\n", 0)] * n
 
 
-@pytest.mark.parametrize("case, m, n", [("stalled_callee", 3, 2), ("stalled_caller", 2, 2)])
-def test_keepalives(case, m, n, job, monkeypatch):
-    monkeypatch.setenv("SIDL_RMI_KEEPALIVE_MS", "300")
+@pytest.mark.parametrize(
+    "case, m, n, keepalive",
+    [
+        ("stalled_callee", 3, 2, 300),
+        ("stalled_caller", 2, 2, 300),
+        ("stalled_caller", 2, 2, 1000),  # longer than one question to a rank may take
+    ],
+)
+def test_keepalives(case, m, n, keepalive, job, monkeypatch):
+    monkeypatch.setenv("SIDL_RMI_KEEPALIVE_MS", str(keepalive))
     assert job(case, m, n, programs=("one", "two")) == [("well\n", 0)] * (2 * n)
 
 

@@ -425,11 +425,13 @@ bool GroupState::has_other_phase(const Address& address, Phase mine) {
   return mine == Phase::AtEnd ? its == Phase::Before : its == Phase::InCall || its == Phase::AtEnd;
 }
 
-// One that does not answer in time may be slow, or have stopped: then keepalives end its
-// connection.
+// One that does not answer in time may be slow, or have stopped: it is gone when it has not
+// answered for as long as keepalives would take to end its connection, which nobody waits at.
 std::string GroupState::is_gone(int rank, Clock::time_point until) {
   try {
-    if (is_asked(rank)) return {};
+    const std::optional<Clock::time_point> since = is_asked(rank);
+    if (since && Clock::now() - *since < silence_allowed()) return {};
+    if (since) return does_not_answer(rank);
     {
       const WithDeadline deadline(asking_ms(until));
       member(rank).check();
@@ -446,30 +448,30 @@ std::string GroupState::is_gone(int rank, Clock::time_point until) {
   }
 }
 
-// Whether an answer is awaited; throws if there will be none.
-bool GroupState::is_asked(int rank) {
-  ::sidl::rmi::Ticket asked;
+// Since when an answer is awaited, if one is; throws if there will be none.
+std::optional<Clock::time_point> GroupState::is_asked(int rank) {
+  Asked asked;
   {
     const std::lock_guard lock(members_mutex_);
     const auto found = asked_.find(rank);
-    if (found == asked_.end()) return false;
+    if (found == asked_.end()) return {};
     asked = found->second;
     asked_.erase(found);
   }
-  if (asked.test()) {
-    member(rank).check_recv(asked);
-    return false;
+  if (asked.ticket.test()) {
+    member(rank).check_recv(asked.ticket);
+    return {};
   }
   const std::lock_guard lock(members_mutex_);
   asked_.emplace(rank, asked);
-  return true;
+  return asked.since;
 }
 
 void GroupState::ask_patiently(int rank) {
   const WithDeadline none(0);
   const WithoutInheritedDeadline neither;
   try {
-    const ::sidl::rmi::Ticket asked = member(rank).check_send();
+    const Asked asked{member(rank).check_send(), Clock::now()};
     const std::lock_guard lock(members_mutex_);
     unreachable_.erase(rank);
     asked_.emplace(rank, asked);
@@ -480,13 +482,23 @@ void GroupState::ask_patiently(int rank) {
 
 // No connection can be made, for as long as keepalives would take to end one.
 std::string GroupState::is_unreachable(int rank) {
-  const milliseconds most(kMostMisses * sidl_setting_value(sidl_setting_RMI_KEEPALIVE_MS));
   const Clock::time_point now = Clock::now();
+  {
+    const std::lock_guard lock(members_mutex_);
+    const Clock::time_point since = unreachable_.try_emplace(rank, now).first->second;
+    if (!gone_.contains(rank) && now - since < silence_allowed()) return {};
+  }
+  return does_not_answer(rank);
+}
+
+std::string GroupState::does_not_answer(int rank) {
   const std::lock_guard lock(members_mutex_);
-  const Clock::time_point since = unreachable_.try_emplace(rank, now).first->second;
-  if (!gone_.contains(rank) && now - since < most) return {};
   gone_.insert(rank);
   return name_of(rank) + " is gone: it does not answer";
+}
+
+milliseconds GroupState::silence_allowed() {
+  return milliseconds(kMostMisses * sidl_setting_value(sidl_setting_RMI_KEEPALIVE_MS));
 }
 
 std::string GroupState::order_is_gone(Clock::time_point until) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -212,9 +213,11 @@ class GroupState {
   std::string is_gone(int rank, Clock::time_point until);
   // Of one that has been found gone; empty if it has not, or is back.
   std::string still_missing(int rank, Clock::time_point until = Clock::time_point::max());
-  bool is_asked(int rank);
+  std::optional<Clock::time_point> is_asked(int rank);
   void ask_patiently(int rank);
   std::string is_unreachable(int rank);
+  std::string does_not_answer(int rank);
+  static std::chrono::milliseconds silence_allowed();
   Letter late(const Address& address);
   int find_late(const Address& address, Phase& phase);
   Passed pass_on(std::int64_t position, const CallKey& key);
@@ -261,10 +264,14 @@ class GroupState {
   std::mutex names_mutex_;
   std::vector<std::string> names_;  // of what this rank has published
 
+  struct Asked {
+    ::sidl::rmi::Ticket ticket;
+    Clock::time_point since;
+  };
   std::mutex members_mutex_;
   std::map<int, ::sidl::par::Member> members_;
   std::set<int> gone_;                            // ranks that have been found gone
-  std::map<int, ::sidl::rmi::Ticket> asked_;      // that have not answered yet
+  std::map<int, Asked> asked_;                    // that have not answered yet
   std::map<int, Clock::time_point> unreachable_;  // since when
 
   Monitor monitor_;

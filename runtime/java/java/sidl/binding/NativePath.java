@@ -64,8 +64,8 @@ final class NativePath {
       final Path folder = Files.createTempDirectory("shinar-java");
       final Path file = folder.resolve(name);
       Files.copy(stream, file, StandardCopyOption.REPLACE_EXISTING);
+      folder.toFile().deleteOnExit(); // deleted in the reverse order
       file.toFile().deleteOnExit();
-      folder.toFile().deleteOnExit();
       return file;
     } catch (IOException failure) {
       throw new UnsatisfiedLinkError(
