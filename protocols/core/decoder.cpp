@@ -4,10 +4,10 @@
 
 namespace shinar::wire {
 
-void Decoder::throw_beyond(int depth) {
-  throw malformed(depth == 0 ? "a value extends beyond its message"
-                              : "a value extends beyond its object: unpackObj unpacks more than "
-                                "packObj has packed, or other types");
+void Decoder::throw_beyond() {
+  throw malformed(
+      "a value extends beyond its message, or beyond its object: does unpackObj unpack what packObj "
+      "has packed?");
 }
 
 bool Decoder::get_bool() {

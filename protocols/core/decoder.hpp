@@ -86,7 +86,7 @@ class Decoder {
   /** Offset of the next byte in the body. */
   std::size_t place() const { return at_; }
   void go_to(std::size_t place) {
-    if (place > end_) throw_beyond(depth_);
+    if (place > end_) throw_beyond();
     at_ = place;
   }
 
@@ -95,7 +95,7 @@ class Decoder {
   [[gnu::always_inline]] const std::byte* take(std::size_t size, std::size_t alignment) {
     const std::size_t gap = -at_ & (alignment - 1);
     const std::size_t left = end_ - at_;
-    if (gap > left || size > left - gap) throw_beyond(depth_);
+    if (gap > left || size > left - gap) throw_beyond();
     const std::byte* const at = message_->body.data() + at_ + gap;
     at_ += gap + size;
     return at;
@@ -114,8 +114,7 @@ class Decoder {
     return true;
   }
   std::string_view get_other_string(bool& null);
-  /** `depth`: of objects by value. Static, so that decoders may stay in registers. */
-  [[noreturn]] static void throw_beyond(int depth);
+  [[noreturn]] static void throw_beyond();
   Block& take_segment(std::uint32_t index);
 
   Message* message_ = nullptr;

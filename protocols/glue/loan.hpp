@@ -24,14 +24,20 @@ class Loan {
 
   /** Holds something until the receiver has unpacked the message. */
   void hold(std::shared_ptr<void> what) {
+    hold_until_sent(std::move(what));
+    held_->until_unpacked = true;
+  }
+  /** Holds something until the message has been sent, or longer. */
+  void hold_until_sent(std::shared_ptr<void> what) {
     if (held_ == nullptr) held_ = std::make_shared<Things>();
-    held_->push_back(std::move(what));
+    held_->all.push_back(std::move(what));
   }
   /** Says so in the request that takes them along. */
   void note_in(Request& request) {
     request.entry = lent.entry();
     request.lent_to = request.entry == nullptr ? nullptr : &lent.session();
   }
+  bool lasts_until_unpacked() const { return held_ != nullptr && held_->until_unpacked; }
   bool empty() const { return held_ == nullptr && !lent.has_begun(); }
   /** Owner of all that is held; NULL: nothing. */
   std::shared_ptr<void> held() const { return held_; }
@@ -44,7 +50,10 @@ class Loan {
   }
 
  private:
-  using Things = std::vector<std::shared_ptr<void>>;
+  struct Things {
+    std::vector<std::shared_ptr<void>> all{};
+    bool until_unpacked = false;
+  };
 
   std::shared_ptr<Things> held_;
 };

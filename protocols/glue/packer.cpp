@@ -81,8 +81,7 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_vie
     if (answer_ != nullptr) {
       answer_->held.push_back(std::make_shared<sidl::BaseInterface>(value));
     } else if (!is_held) {
-      if (until_sent_ == nullptr) until_sent_ = std::make_unique<Handles>();
-      until_sent_->push_back(value);
+      loan_.hold_until_sent(std::make_shared<sidl::BaseInterface>(value));
     }
     encoder().note_reference();
     put(static_cast<std::uint8_t>(ObjectTag::at_receiver));
@@ -125,8 +124,8 @@ void Packer::put_lent(Lent& lent, std::string id, std::string_view type) {
  * What the message holds is kept until then.
  */
 void Packer::put_stand_in() {
+  if (!loan_.lasts_until_unpacked()) return;
   std::shared_ptr<void> held = loan_.held();
-  if (held == nullptr) return;
   Lent& lent = begin_lending();
   auto& host = static_cast<OrbHost&>(lent.ledger().host());
   put_lent(lent, host.stand_in(std::move(held), lent.ledger(), lent.session()),

@@ -9,7 +9,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "arrays.hpp"
 #include "core/callee.hpp"
@@ -34,8 +33,6 @@ class Packer {
   void end() {
     close();
     if (!loan_.empty()) loan_.end();
-    if (until_sent_ != nullptr) [[unlikely]]
-      until_sent_.reset();
   }
   /** The answer is complete. Throws Error if its caller is gone. */
   void end_answer() {
@@ -108,8 +105,6 @@ class Packer {
   }
 
  private:
-  using Handles = std::vector<sidl::BaseInterface>;
-
   [[noreturn]] static void throw_left();
   /** A call that cannot be packed completely is not made: releases what it holds. */
   template <class Action>
@@ -139,7 +134,6 @@ class Packer {
   Callee* receiver_ = nullptr;
   Answer* answer_ = nullptr;  ///< if it is an answer
   Loan loan_;                 ///< what a call lends and holds; of an answer: only what it holds
-  std::unique_ptr<Handles> until_sent_;  ///< of a call: the receiver's own objects; NULL: none
   int depth_ = 0;
   std::uint64_t references_ = 0;  ///< objects packed by reference so far
   int strings_to_trace_ = 0;      ///< the n-th string from now is the trace to be padded; 0: none

@@ -76,8 +76,8 @@ void sidl_java_load(struct sidl_java_implementation* in, struct sidl_BaseInterfa
   in->skeleton = NULL;
 }
 
-static jobject* implementation_of(const struct sidl_java_implementation* in, void* self) {
-  return (jobject*)(void*)((char*)self + in->info->data_offset);
+static jobject* implementation_of(const struct sidl_type_info* info, void* self) {
+  return (jobject*)(void*)((char*)self + info->data_offset);
 }
 
 void sidl_java_construct(struct sidl_java_implementation* in, void* self,
@@ -88,22 +88,30 @@ void sidl_java_construct(struct sidl_java_implementation* in, void* self,
   const jobject handle =
       (*env)->CallStaticObjectMethod(env, java.handle, java.handle_of_implementation,
                                      sidl_java_address(self), sidl_java_address(in->info));
-  jobject made = NULL;
   if (!(*env)->ExceptionCheck(env) && handle != NULL) {
-    made = (*env)->CallStaticObjectMethod(env, in->skeleton, in->construct, handle);
+    (*env)->DeleteLocalRef(
+        env, (*env)->CallStaticObjectMethod(env, in->skeleton, in->construct, handle));
     (*env)->DeleteLocalRef(env, handle);
   }
-  if (!(*env)->ExceptionCheck(env) && made != NULL) {
-    *implementation_of(in, self) = (*env)->NewGlobalRef(env, made);
-    (*env)->DeleteLocalRef(env, made);
-  }
-  if ((*env)->ExceptionCheck(env)) *_ex = take_exception(env, in->info->name);
+  if (!(*env)->ExceptionCheck(env)) return;
+  *_ex = take_exception(env, in->info->name);
+  const jobject begun = *implementation_of(in->info, self);
+  *implementation_of(in->info, self) = NULL;
+  if (begun != NULL) (*env)->DeleteGlobalRef(env, begun);
+}
+
+static void JNICALL implement(JNIEnv* env, jclass type, jobject handle, jobject object) {
+  (void)type;
+  struct use use;
+  if (!begin_use(env, handle, &use)) return;
+  *implementation_of(cell_of(env, handle)->info, use.object) = (*env)->NewGlobalRef(env, object);
+  finish_use(&use);
 }
 
 void sidl_java_destruct(struct sidl_java_implementation* in, void* self,
                         struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  jobject* const kept = implementation_of(in, self);
+  jobject* const kept = implementation_of(in->info, self);
   const jobject target = *kept;
   JNIEnv* const env = java_env_if_running();
   struct thread* const thread = this_thread();
@@ -179,7 +187,7 @@ static sidl_bool upcall_quick(JNIEnv* env, struct sidl_java_implementation* in,
                               const struct sidl_java_method* method, void* self, void* const* args,
                               void* result, struct sidl_BaseInterface__object** ex) {
   const struct sidl_method_info* const info = in->info->slots[method->number];
-  const jobject target = *implementation_of(in, self);
+  const jobject target = *implementation_of(in->info, self);
   if (info->arg_count > most_quick || target == NULL || sidl_has_hooks(self)) return FALSE;
   jvalue values[most_quick];
   for (int32_t i = 0; i < info->arg_count; ++i) {
@@ -201,7 +209,7 @@ void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_jav
   const struct upcall what = {
       .type = in->skeleton,
       .id = method->id,
-      .target = self == NULL ? NULL : *implementation_of(in, self),
+      .target = self == NULL ? NULL : *implementation_of(in->info, self),
       .info = method_of(in->info, method->number),
       .name = in->info->name,
       .size = (size_t)method->size,
@@ -213,4 +221,11 @@ void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_jav
     return;
   }
   upcall(env, &what, args, result, _ex);
+}
+
+void register_implementations(JNIEnv* env, jclass native) {
+  static const JNINativeMethod natives[] = {
+      SIDL_JAVA_NATIVE("implement", "(Lsidl/binding/Handle;Ljava/lang/Object;)V", implement),
+  };
+  register_natives(env, native, natives, sizeof natives / sizeof *natives);
 }

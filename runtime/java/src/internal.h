@@ -173,6 +173,7 @@ void register_natives(JNIEnv* env, jclass type, const JNINativeMethod* natives, 
 void register_objects(JNIEnv* env, jclass native);
 void register_exceptions(JNIEnv* env, jclass native);
 void register_packages(JNIEnv* env, jclass native);
+void register_implementations(JNIEnv* env, jclass native);
 void register_plain(JNIEnv* env, jclass native);
 void register_memory(JNIEnv* env, jclass native);
 void register_arrays(JNIEnv* env, jclass native);

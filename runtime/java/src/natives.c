@@ -115,6 +115,7 @@ __attribute__((visibility("default"))) jint JNICALL JNI_OnLoad(JavaVM* vm, void*
   register_objects(env, native);
   register_exceptions(env, native);
   register_packages(env, native);
+  register_implementations(env, native);
   register_plain(env, native);
   register_memory(env, native);
   register_arrays(env, native);

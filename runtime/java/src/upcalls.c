@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sidl_struct_array.h"
 
 /* ---- frames
  * --------------------------------------------------------------------------------------
@@ -195,17 +196,32 @@ static void copy_out(const struct sidl_method_info* info, void* const* args, voi
   memcpy(result, slot, size_of(&info->result));
 }
 
+/* Of the same type; it shares nothing, as there is nothing. */
+static struct sidl__array* empty_at_zero(struct sidl__array* array, const int64_t lower[],
+                                         const int64_t lengths[]) {
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  for (int32_t d = 0; d < array->d_dimen; ++d) upper[d] = lengths[d] - 1;
+  const struct sidl_struct_info* const structure = sidl__array_struct(array);
+  return structure != NULL
+             ? sidl_struct__array_create(structure, sidl_column_major_order, array->d_dimen, lower,
+                                         upper)
+             : sidl__array_create(sidl__array_type(array), sidl_column_major_order, array->d_dimen,
+                                  lower, upper);
+}
+
 /* A raw array begins at 0, whatever bounds the caller's array has. NULL: no memory. */
 static struct sidl__array* zero_based(struct sidl__array* array) {
-  enum { most = 7 };
-  int64_t lengths[most];
-  const int64_t lower[most] = {0};
-  sidl_bool is_so = TRUE;
+  int64_t lengths[SIDL_MAX_ARRAY_DIMENSION];
+  const int64_t lower[SIDL_MAX_ARRAY_DIMENSION] = {0};
+  sidl_bool is_so = TRUE, is_empty = FALSE;
   for (int32_t d = 0; d < array->d_dimen; ++d) {
     is_so = is_so && array->d_lower[d] == 0;
     lengths[d] = array->d_upper[d] - array->d_lower[d] + 1;
+    is_empty = is_empty || lengths[d] == 0;
   }
-  return is_so ? array : sidl__array_slice(array, array->d_dimen, lengths, NULL, NULL, lower);
+  if (is_so) return array;
+  if (is_empty) return empty_at_zero(array, lower, lengths); /* 0 would leave dimensions out */
+  return sidl__array_slice(array, array->d_dimen, lengths, NULL, NULL, lower);
 }
 
 static void begin_at_zero(const struct sidl_method_info* info, void* const* args, char* slot,

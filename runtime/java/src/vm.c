@@ -14,6 +14,8 @@ static JavaVM* machine;        /* accessed atomically */
 static sidl_bool has_ended;    /* accessed atomically */
 static sidl_bool has_released; /* accessed atomically */
 static uint32_t generation;    /* of forks, in which it was found; guarded by lock */
+static pthread_t starter;      /* the thread that has started it, if it was this library */
+static sidl_bool has_starter;  /* both written before machine */
 
 static JavaVM* running(void) {
   return __atomic_load_n(&machine, __ATOMIC_ACQUIRE);
@@ -23,10 +25,18 @@ void end_java(void) {
   __atomic_store_n(&has_ended, TRUE, __ATOMIC_RELEASE);
 }
 
-/* A thread of Java's own that is in a call from Java, perhaps of a shutdown hook: so Java runs. */
+/*
+ * A thread of Java's own that is in a call from Java, perhaps of a shutdown hook: so Java runs. One
+ * that has started Java may have come from elsewhere.
+ */
 static sidl_bool comes_from_java(void) {
   const struct thread* const thread = this_thread();
-  return thread != NULL && thread->env == NULL && use_count(thread) > 0;
+  if (thread == NULL || thread->env != NULL) return FALSE;
+  if (use_count(thread) > 0) return TRUE;
+  if (has_starter && pthread_equal(starter, pthread_self())) return FALSE;
+  JavaVM* const vm = running();
+  JNIEnv* env = NULL;
+  return vm != NULL && (*vm)->GetEnv(vm, (void**)&env, JNI_VERSION_10) == JNI_OK;
 }
 
 static sidl_bool is_usable(void) {
@@ -152,7 +162,11 @@ static JavaVM* start_machine(struct sidl_BaseInterface__object** ex) {
   const jint status = create(&made, &env, &arguments);
   for (jint i = 0; i < options.count; ++i) free(options.all[i].optionString);
   free(options.all);
-  if (status == JNI_OK) return made;
+  if (status == JNI_OK) {
+    starter = pthread_self();
+    has_starter = TRUE;
+    return made;
+  }
   snprintf(text, sizeof text,
            "Java cannot be started: JNI_CreateJavaVM returned %d; if SIDL_JVM_OPTIONS is set, look "
            "there",

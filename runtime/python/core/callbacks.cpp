@@ -378,8 +378,14 @@ void construct(implementation& in, void* self, void* data, exception_slot ex) {
     const py::object made = python_class.attr("__new__")(python_class);
     made.attr("_sidl_object") = reinterpret_cast<uintptr_t>(self);
     made.attr("_sidl_type") = in.info->name;
-    made.attr("__init__")();
-    python_of(in.info, self) = py::object(made).release().ptr();
+    python_of(in.info, self) = made.ptr();  // __init__ may call methods
+    try {
+      made.attr("__init__")();
+    } catch (...) {
+      python_of(in.info, self) = nullptr;
+      throw;
+    }
+    made.inc_ref();
   });
 }
 

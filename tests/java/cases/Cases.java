@@ -403,6 +403,14 @@ final class Cases {
     equal(seen.get(99999), 7.0);
   }
 
+  static void constructorsCallMethods() {
+    try (Worker worker = Worker.create();
+        jv.Foreman foreman = jv.Foreman.create()) {
+      equal(worker.first_name(), worker.name());
+      equal(foreman.first_name(), worker.name());
+    }
+  }
+
   static void rawArraysBeginAtZero() {
     try (Worker worker = Worker.create()) {
       final DoubleArray a = DoubleArray.createBetween(new long[] {5}, new long[] {7});
@@ -413,6 +421,9 @@ final class Cases {
       equal(worker.ends(a, b), 9.0);
       equal(b.get(-1), 4.0);
       equal(a.lower(0), 5L);
+      final DoubleArray none = DoubleArray.createBetween(new long[] {1}, new long[] {0});
+      equal(worker.ends(none, none), 0.0);
+      equal(none.lower(0), 1L);
     }
   }
 

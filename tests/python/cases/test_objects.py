@@ -33,6 +33,10 @@ def test_most_derived_type():
     assert type(items[1]) is ty.Item
 
 
+def test_constructors_call_methods():
+    assert shinar.implementation_of(snake.Odd()).at_first == 1000
+
+
 def test_types_that_are_not_to_be_made():
     with pytest.raises(TypeError, match="interface"):
         ty.Numbered()

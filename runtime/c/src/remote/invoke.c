@@ -116,6 +116,19 @@ void invoke_add_trace(const struct sidl_method_info* method,
   reference_drop(ignored);
 }
 
+void invoke_add_argument(const struct sidl_method_info* method, const struct sidl_arg_info* arg,
+                         struct sidl_BaseInterface__object* ex) {
+  struct sidl_BaseException__object* const thrown =
+      sidl_cast_borrowed(ex, &sidl_BaseException__info);
+  if (thrown == NULL) return;
+  struct sidl_BaseInterface__object* ignored = NULL;
+  char line[256];
+  snprintf(line, sizeof line, "in argument '%s' of %s.%s", arg->name, method->type->name,
+           method->name);
+  sidl_BaseException_addLine(thrown, line, &ignored);
+  reference_drop(ignored);
+}
+
 static void run(const struct outputs* outputs, struct sidl_rmi_Invocation__object* invocation,
                 struct sidl_BaseInterface__object** _ex) {
   if (is_oneway(outputs->method)) {

@@ -23,5 +23,10 @@ void invoke_end(const struct outputs* outputs, struct sidl_rmi_Response__object*
 /* Adds the call to the exception's trace. */
 void invoke_add_trace(const struct sidl_method_info* method, struct sidl_BaseInterface__object* ex);
 
+/* Adds which argument it was: the note may name a value within it. */
+__attribute__((noinline, cold)) void invoke_add_argument(const struct sidl_method_info* method,
+                                                         const struct sidl_arg_info* arg,
+                                                         struct sidl_BaseInterface__object* ex);
+
 #pragma GCC visibility pop
 #endif

@@ -1,6 +1,5 @@
 #include "remote/marshal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "base/reference.h"
 #include "object/throw.h"
 #include "remote/callers.h"
-#include "sidl_BaseException.h"
+#include "remote/invoke.h"
 #include "sidl_CastException_IOR.h"
 #include "sidl_String.h"
 #include "sidl_io_Serializable_IOR.h"
@@ -330,28 +329,15 @@ bool marshal_get(struct sidl_source* source, const char* key, const struct sidl_
   return false;
 }
 
-/* Says in the trace which argument it was: the note may name a value within it. */
-static void add_argument(const struct sidl_method_info* method, const struct sidl_arg_info* arg,
-                         struct sidl_BaseInterface__object* ex) {
-  struct sidl_BaseException__object* const thrown =
-      sidl_cast_borrowed(ex, &sidl_BaseException__info);
-  if (thrown == NULL) return;
-  struct sidl_BaseInterface__object* ignored = NULL;
-  char line[256];
-  snprintf(line, sizeof line, "in argument '%s' of %s.%s", arg->name, method->type->name,
-           method->name);
-  sidl_BaseException_addLine(thrown, line, &ignored);
-  reference_drop(ignored);
-}
-
 bool marshal_get_arguments(struct sidl_source* source, const struct sidl_method_info* method,
                            void* const* args, struct sidl_BaseInterface__object** _ex) {
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out) continue;
-    if (marshal_get_argument(source, arg->name, &arg->type, args[i], _ex)) continue;
-    add_argument(method, arg, *_ex);
-    return false;
+    if (!marshal_get_argument(source, arg->name, &arg->type, args[i], _ex)) {
+      invoke_add_argument(method, arg, *_ex);
+      return false;
+    }
   }
   return true;
 }

@@ -11,7 +11,7 @@ class Odd_Impl(shinar.Implementation):
 
     def __init__(self):
         # DO-NOT-DELETE splicer.begin(snake.Odd._ctor)
-        pass
+        self.at_first = self.this.number()
         # DO-NOT-DELETE splicer.end(snake.Odd._ctor)
 
     # Called before the object goes.

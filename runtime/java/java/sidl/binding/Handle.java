@@ -16,6 +16,9 @@ public final class Handle {
 
   final long cell;
 
+  /** Of an object whose implementation is being made. */
+  private boolean isOfNew;
+
   /** Takes over a reference to an object. */
   Handle(long ior, long info) {
     cell = Native.cell(ior, info);
@@ -40,7 +43,16 @@ public final class Handle {
   static Handle ofImplementation(long ior, long info) {
     final Handle made = new Handle(Native.uncounted(ior, info));
     CLEANER.register(made, new Release(made.cell));
+    made.isOfNew = true;
     return made;
+  }
+
+  /** A stub has this handle: if it is an implementation, calls reach it from its constructor on. */
+  void isIn(Object stub) {
+    if (isOfNew) {
+      isOfNew = false;
+      Native.implement(this, stub);
+    }
   }
 
   /** One that whoever made it frees; it takes over a reference. */

@@ -29,6 +29,9 @@ final class Native {
   /** A cell that takes over a reference; with {@code info} 0 to an array. */
   static native long cell(long ior, long info);
 
+  /** Makes it the implementation of the object. */
+  static native void implement(Handle handle, Object implementation);
+
   /** A cell without a reference, which ends with its object. */
   static native long uncounted(long ior, long info);
 
