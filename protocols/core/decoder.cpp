@@ -6,7 +6,8 @@ namespace shinar::wire {
 
 void Decoder::throw_beyond() {
   throw malformed(
-      "a value extends beyond its message, or beyond its object: does unpackObj unpack what packObj "
+      "a value extends beyond its message, or beyond its object: does unpackObj unpack what "
+      "packObj "
       "has packed?");
 }
 

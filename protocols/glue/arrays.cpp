@@ -123,7 +123,8 @@ void in_order(const Strided& places, Each each) {
   }
 }
 
-/** Calls each(index) for all below `count`, in runs of a constant length: gcc vectorises no others at -O2. */
+/** Calls each(index) for all below `count`, in runs of a constant length: gcc vectorises no others
+ * at -O2. */
 template <class Each>
 void in_runs(std::size_t count, Each each) {
   constexpr std::size_t run = 64;
@@ -142,7 +143,8 @@ void put_bools(Encoder& encoder, const ArrayShape& shape, std::size_t count,
   in_order<sidl_bool>(places, [&to](std::span<const sidl_bool> some) {
     const sidl_bool* const from = some.data();
     std::byte* __restrict const next = to;
-    in_runs(some.size(), [=](std::size_t i) { next[i] = static_cast<std::byte>(from[i] != 0 ? 1 : 0); });
+    in_runs(some.size(),
+            [=](std::size_t i) { next[i] = static_cast<std::byte>(from[i] != 0 ? 1 : 0); });
     to += some.size();
   });
   const void* const data = bytes->data();

@@ -86,8 +86,8 @@ struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
   return made;
 }
 
-int sidl_fortran_has_indices(const struct sidl__array* array, int32_t rank,
-                             const int64_t indices[], struct sidl_BaseInterface__object** _ex) {
+int sidl_fortran_has_indices(const struct sidl__array* array, int32_t rank, const int64_t indices[],
+                             struct sidl_BaseInterface__object** _ex) {
   for (int32_t d = 0; d < rank; ++d) {
     if (indices[d] >= array->d_lower[d] && indices[d] <= array->d_upper[d]) continue;
     sidl_fortran_refuse(_ex, "index %lld of dimension %d is not within %lld to %lld",

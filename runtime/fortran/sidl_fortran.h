@@ -343,8 +343,8 @@ void sidl_fortran_set_object(struct sidl__array* array, int32_t rank, const int6
                              void* object, struct sidl_BaseInterface__object** _ex);
 
 /** Whether the array, which has `rank` dimensions, has these indices; if not, *_ex says which. */
-int sidl_fortran_has_indices(const struct sidl__array* array, int32_t rank,
-                             const int64_t indices[], struct sidl_BaseInterface__object** _ex);
+int sidl_fortran_has_indices(const struct sidl__array* array, int32_t rank, const int64_t indices[],
+                             struct sidl_BaseInterface__object** _ex);
 
 /* ---- calls.c: what uses libsidl's tables --------------------------------------------------------
  */

@@ -159,8 +159,10 @@ void sidl_fortran_must_be(struct sidl__array* array, const struct sidl_struct_in
     give_up("sidl_view_array", "the array's elements are not in host memory");
   }
   if (!sidl__array_isColumnOrder(array) && sidl__array_element_count(array) > 0) {
-    give_up("sidl_view_array", "a pointer shows structs that lie one after the other, in column order: use sidl_get and "
-            "sidl_set, or an array of column order");
+    give_up(
+        "sidl_view_array",
+        "a pointer shows structs that lie one after the other, in column order: use sidl_get and "
+        "sidl_set, or an array of column order");
   }
 }
 

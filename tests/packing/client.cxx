@@ -250,7 +250,8 @@ void refuse_pointers(const std::string& name, const pk::Carrier& carrier) {
 
 // ---- references --------------------------------------------------------------------------------
 
-/** What packObj has the only handle to lives until the receiver has it: its release does not come first. */
+/** What packObj has the only handle to lives until the receiver has it: its release does not come
+ * first. */
 void find_what_was_let_go(const pk::Carrier& carrier, const std::string& url) {
   constexpr int often = 10;
   for (const bool in_array : {false, true}) {

@@ -202,11 +202,10 @@ static struct sidl__array* empty_at_zero(struct sidl__array* array, const int64_
   int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
   for (int32_t d = 0; d < array->d_dimen; ++d) upper[d] = lengths[d] - 1;
   const struct sidl_struct_info* const structure = sidl__array_struct(array);
-  return structure != NULL
-             ? sidl_struct__array_create(structure, sidl_column_major_order, array->d_dimen, lower,
-                                         upper)
-             : sidl__array_create(sidl__array_type(array), sidl_column_major_order, array->d_dimen,
-                                  lower, upper);
+  return structure != NULL ? sidl_struct__array_create(structure, sidl_column_major_order,
+                                                       array->d_dimen, lower, upper)
+                           : sidl__array_create(sidl__array_type(array), sidl_column_major_order,
+                                                array->d_dimen, lower, upper);
 }
 
 /* A raw array begins at 0, whatever bounds the caller's array has. NULL: no memory. */

@@ -176,8 +176,12 @@ void ServedObject::await_said(std::unique_lock<std::mutex>& lock, const std::str
   const bool waits_for_others = indices_.contains(argument);
   lock.unlock();
   const int silent = waits_for_others ? group_->late_in_agreement() : group_->rank();
+  const std::string others = waits_for_others ? ", with a list of indices as rank " +
+                                                    std::to_string(group_->rank()) + " has"
+                                              : "";
   throw Misfit("rank " + std::to_string(silent) + " of '" + name_ + "' has not said how '" +
-               argument + "' is divided: it has to call sidl.par.Group.distribute after publish");
+               argument + "' is divided: it has to call sidl.par.Group.distribute after publish" +
+               others);
 }
 
 ::sidl::par::Distribution ServedObject::distribution(const std::string& argument) {

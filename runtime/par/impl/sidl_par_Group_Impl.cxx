@@ -15,6 +15,7 @@
 #include "impl/misfits.hpp"
 #include "impl/serving.hpp"
 #include "impl/spread_directory.hpp"
+#include "impl/urls.hpp"
 #include "impl/values.hpp"
 #include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_par_ParallelHandle_Impl.hxx"
@@ -166,6 +167,7 @@ sidl::par::Group_impl::publish_impl(/* in */ const ::std::string& name,
       throw Misfit("'object' is " + std::string(object._is_nil() ? "null" : "in another process") +
                    ": a rank publishes an object of its own");
     }
+    ::shinar::par::check_name(name);
     ::sidl::par::Servant servant = ::sidl::par::Servant::_create();
     impl_of<Servant_impl>(servant).served =
         ::shinar::par::ServedObject::publish(state(), name, object);

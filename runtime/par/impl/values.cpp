@@ -147,7 +147,10 @@ void check_empty(const ::sidl::basearray& array, const Redistribution& plan, con
 Storage storage_of(const ::sidl::basearray& array, const Redistribution& plan, const char* name) {
   const struct sidl__array* const of = array._get_ior();
   const std::string what = std::string("'") + name + "'";
-  if (of == nullptr) throw Misfit(what + " is null");
+  if (of == nullptr) {
+    throw Misfit(what + " is null; the piece of rank " + std::to_string(plan.rank()) + " has " +
+                 lengths_text(plan.lengths()) + " elements");
+  }
   if (!has_plain_elements(of)) {
     throw Misfit("the elements of " + what + " have references to others; only numbers, chars, " +
                  "bools, enums, and structs of these can be sent in pieces");

@@ -334,6 +334,17 @@ void write_back(py::handle given, const struct sidl_type_ref& type, size_t posit
   put(given, position, results, type.element == sidl_kind_void, where.text());
 }
 
+namespace {
+
+py::object without_bounds(const py::object& array) {
+  static imported bare("numpy", "ndarray");
+  const bool is_bare = Py_IS_TYPE(array.ptr(), py::detail::npy_api::get().PyArray_Type_);
+  if (is_bare || !py::isinstance<py::array>(array)) return array;
+  return array.attr("view")(bare.get());
+}
+
+}  // namespace
+
 py::dtype dtype_of_elements(const struct sidl__array* array) {
   const struct sidl_struct_info* const structure = sidl__array_struct(array);
   return structure ? dtype_of_structs(structure) : dtype_of(sidl__array_type(array));
@@ -341,6 +352,11 @@ py::dtype dtype_of_elements(const struct sidl__array* array) {
 
 py::object array_to_python(struct sidl__array* array, const struct sidl_type_ref& type) {
   if (!array) return py::none();
+  if (type.flags & sidl_ref_raw) {  // it begins at 0, whatever bounds the caller's array has
+    struct sidl_type_ref bounded = type;
+    bounded.flags &= static_cast<uint8_t>(~sidl_ref_raw);
+    return without_bounds(array_to_python(array, bounded));
+  }
   if (sidl__array_space(array)) return elsewhere_to_python(array);
   const int32_t element_type = sidl__array_type(array);
   if (element_type == sidl_struct_array) return structs_to_python(array);

@@ -411,6 +411,22 @@ final class Cases {
     }
   }
 
+  /** Java runs until its hooks are done; what fails in one is on standard error. */
+  static void hooksCreateObjects() {
+    final Worker before = Worker.create();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+      for (int i = 0; i < 20; ++i) {
+        try (Worker worker = Worker.create()) {
+          equal(worker.first_name(), before.name());
+          equal(Tool.alive() >= 0, true);
+          Thread.sleep(10);
+        } catch (InterruptedException stop) {
+          throw new IllegalStateException(stop);
+        }
+      }
+    }));
+  }
+
   static void rawArraysBeginAtZero() {
     try (Worker worker = Worker.create()) {
       final DoubleArray a = DoubleArray.createBetween(new long[] {5}, new long[] {7});

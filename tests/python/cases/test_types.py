@@ -418,6 +418,13 @@ def test_arrays_of_objects(callee):
     assert [each.number() for each in io] == [3]
 
 
+def test_raw_arrays_begin_at_zero(callee):
+    a = np.ones((2, 3), dtype="i4", order="F").view(shinar.Array)
+    a.lower = (1, -2)
+    assert callee.fill(a, 2, 3) is a
+    assert a.tolist() == [[10, 9, 8], [11, 10, 9]] and a.lower == (1, -2)
+
+
 def test_raw_arrays(callee):
     x = np.arange(4.0)
     assert callee.dot(x, x, 4) == 14.0

@@ -284,6 +284,7 @@ class Worker_Impl(shinar.Implementation):
     def fill(self, a, m, n):
         """a(i, j) becomes 10 a(i, j) + i - j."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.fill)
+        assert getattr(a, "lower", None) is None
         i, j = np.indices(a.shape)
         a *= 10
         a += (i - j).astype("i4")
