@@ -48,8 +48,7 @@ void emit_argument(Printer& printer, const ArgumentModel& argument, Spelling& sp
     return;
   }
   if (argument.is_holder) {
-    const std::string value =
-        spelling.binding("Values") + ".of(" + argument.name + ", \"" + argument.sidl_name + "\")";
+    const std::string value = spelling.held(argument.type, argument.name, argument.sidl_name);
     printer.line(spelling.give(argument.type, argument.at(), value, argument.sidl_name));
     return;
   }

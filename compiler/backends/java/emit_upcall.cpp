@@ -29,8 +29,7 @@ void emit_variables(Printer& printer, const MethodModel& method, Spelling& spell
 void emit_answers(Printer& printer, const MethodModel& method, Spelling& spelling) {
   for (const ArgumentModel& argument : method.arguments) {
     if (!argument.is_holder) continue;
-    const std::string value =
-        spelling.binding("Values") + ".of(" + argument.name + ", \"" + argument.sidl_name + "\")";
+    const std::string value = spelling.held(argument.type, argument.name, argument.sidl_name);
     printer.line(spelling.give(argument.type, argument.at(), value, argument.sidl_name));
   }
   if (method.returns()) {

@@ -31,6 +31,11 @@ std::string at(const std::string& offset) {
   return "_f, " + offset;
 }
 
+bool is_primitive(const ir::TypeRef& type) {
+  const BasicType* const basic = find_basic_type(type.kind());
+  return basic != nullptr && !basic->jni.empty();
+}
+
 }  // namespace
 
 bool is_raw_array(const ir::TypeRef& type) {
@@ -126,9 +131,13 @@ std::string Spelling::boxed(const ir::TypeRef& type) {
 
 std::string Spelling::type(const ir::TypeRef& type) {
   if (type.kind() == ir::TypeRef::VOID) return "void";
-  const BasicType* const basic = find_basic_type(type.kind());
-  const bool is_primitive = basic != nullptr && !basic->jni.empty();
-  return is_primitive ? std::string(basic->java) : boxed(type);
+  return is_primitive(type) ? std::string(find_basic_type(type.kind())->java) : boxed(type);
+}
+
+std::string Spelling::held(const ir::TypeRef& type, const std::string& holder,
+                           const std::string& name) {
+  return binding("Values") + (is_primitive(type) ? ".some(" : ".of(") + holder + ", \"" + name +
+         "\")";
 }
 
 std::string Spelling::thrown(const std::string& name) const {

@@ -54,6 +54,8 @@ class Spelling {
   std::string from_native(const ir::TypeRef& type, const std::string& value);
 
   // Statements that write a slot: one whose value Java keeps, and one whose value is given away.
+  // What the Holder `holder` of an argument has; checked where Java would unbox it.
+  std::string held(const ir::TypeRef& type, const std::string& holder, const std::string& name);
   std::string put(const ir::TypeRef& type, const std::string& at, const std::string& value,
                   const std::string& name);
   std::string give(const ir::TypeRef& type, const std::string& at, const std::string& value,

@@ -242,6 +242,8 @@ final class Cases {
       thrown(NullPointerException.class, "'other' needs a Holder", () -> tool.level(1, null));
       equal(tool.number(Level.high), 7L);
     }
+    thrown(NullPointerException.class, "'n' must not be null",
+        () -> sidl.binding.Values.some(new Holder<Integer>(), "n"));
     try (ty.InCxx structs = ty.InCxx.create()) {
       thrown(NullPointerException.class, "'a' must not be null",
           () -> structs.every(null, new Holder<>(), new Holder<>(full())));

@@ -72,6 +72,22 @@ public final class Values {
   }
 
   /**
+   * What is in a holder of a number, char or bool, which has no null.
+   *
+   * @param <T> its type
+   * @param holder of an argument
+   * @param name of the argument
+   * @return its value
+   */
+  public static <T> T some(Holder<T> holder, String name) {
+    final T value = of(holder, name);
+    if (value == null) {
+      throw missing(name);
+    }
+    return value;
+  }
+
+  /**
    * The value of an index argument: length = factor * value + constant.
    *
    * @param array whose length it follows from
