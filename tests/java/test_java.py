@@ -57,10 +57,8 @@ def test_java_within_a_program(what, built, environment, run):
     environment.setenv("SIDL_JVM_OPTIONS", "-Xcheck:jni")
     done = run([built / "host", what])
     # The JVM's own check of signal handlers may run while the process ends, and find what is no
-    # more.
-    said = re.sub(
-        r"^Warning: SIG\w+ handler modified!\nSignal Handlers:\n.*", "", done.stdout, flags=re.S
-    )
+    # more; the end may come in the midst of what it prints.
+    said = re.sub(r"^Warning: SIG\w+ handler modified!.*", "", done.stdout, flags=re.S)
     assert said == "" and done.stderr == ""
 
 
