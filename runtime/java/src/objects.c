@@ -279,6 +279,35 @@ static void JNICALL dump_stats(JNIEnv* env, jclass type, jobject handle, jbyteAr
   if (ex != NULL) sidl_java_throw(env, ex);
 }
 
+static void JNICALL set_static_hooks(JNIEnv* env, jclass type, jlong info, jboolean enable) {
+  (void)type;
+  struct sidl_BaseInterface__object* ex = NULL;
+  sidl_set_hooks_static(sidl_java_pointer(info), enable, &ex);
+  if (ex != NULL) sidl_java_throw(env, ex);
+}
+
+static void JNICALL set_static_contracts(JNIEnv* env, jclass type, jlong info, jboolean enable,
+                                         jbyteArray file, jboolean reset) {
+  (void)type;
+  char* const name = text_of(env, file);
+  struct sidl_BaseInterface__object* ex = NULL;
+  sidl_set_contracts_static(sidl_java_pointer(info), enable, name, reset, &ex);
+  free(name);
+  if (ex != NULL) sidl_java_throw(env, ex);
+}
+
+static void JNICALL dump_static_stats(JNIEnv* env, jclass type, jlong info, jbyteArray file,
+                                      jbyteArray prefix) {
+  (void)type;
+  char* const name = text_of(env, file);
+  char* const head = text_of(env, prefix);
+  struct sidl_BaseInterface__object* ex = NULL;
+  sidl_dump_stats_static(sidl_java_pointer(info), name, head, &ex);
+  free(name);
+  free(head);
+  if (ex != NULL) sidl_java_throw(env, ex);
+}
+
 #define HANDLE "Lsidl/binding/Handle;"
 
 void register_objects(JNIEnv* env, jclass native) {
@@ -306,6 +335,9 @@ void register_objects(JNIEnv* env, jclass native) {
       SIDL_JAVA_NATIVE("setHooks", "(" HANDLE "Z)V", set_hooks),
       SIDL_JAVA_NATIVE("setContracts", "(" HANDLE "Z[BZ)V", set_contracts),
       SIDL_JAVA_NATIVE("dumpStats", "(" HANDLE "[B[B)V", dump_stats),
+      SIDL_JAVA_NATIVE("setStaticHooks", "(JZ)V", set_static_hooks),
+      SIDL_JAVA_NATIVE("setStaticContracts", "(JZ[BZ)V", set_static_contracts),
+      SIDL_JAVA_NATIVE("dumpStaticStats", "(J[B[B)V", dump_static_stats),
   };
   register_natives(env, native, natives, sizeof natives / sizeof *natives);
 }

@@ -413,7 +413,8 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
   const std::shared_ptr<const Plan> plan = plan_for(method, operation);
   CollectiveCall call(*this, method, *plan, args);
   if (checks_arguments() && group_->size() > 1) {
-    agree_on("arguments", call.digest(), operation);
+    agree_on("arguments, or only one of them has called Group.distribute", call.digest(),
+             operation);
   }
   // The server's ranks look at the deadline as well, and know more.
   operation.deadline().apply(kTelling);

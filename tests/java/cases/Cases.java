@@ -413,6 +413,18 @@ final class Cases {
     }
   }
 
+  static void staticMethodsAreSwitched() throws java.io.IOException {
+    Tool._type._set_hooks_static(true);
+    Tool._type._set_contracts_static(true, null, true);
+    final java.nio.file.Path file = java.nio.file.Files.createTempFile("stats", ".out");
+    Tool._type._dump_stats_static(file.toString(), "of Tool");
+    require(java.nio.file.Files.readString(file).contains("of Tool"), "statistics");
+    java.nio.file.Files.delete(file);
+    equal(Tool.alive(), 0);
+    Tool._type._set_contracts_static(false, null, false);
+    Tool._type._set_hooks_static(false);
+  }
+
   /** Java runs until its hooks are done; what fails in one is on standard error. */
   static void hooksCreateObjects() {
     final Worker before = Worker.create();

@@ -93,6 +93,12 @@ final class Native {
 
   static native boolean isRemote(Handle object);
 
+  static native void setStaticHooks(long info, boolean enable);
+
+  static native void setStaticContracts(long info, boolean enable, byte[] file, boolean reset);
+
+  static native void dumpStaticStats(long info, byte[] file, byte[] prefix);
+
   static native void setHooks(Handle object, boolean enable);
 
   static native void setContracts(Handle object, boolean enable, byte[] file, boolean reset);

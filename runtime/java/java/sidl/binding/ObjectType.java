@@ -66,6 +66,37 @@ public final class ObjectType<T> {
     return wrap(Native.connect(info, needed(url)));
   }
 
+  /**
+   * Switches the hooks of its static methods on or off.
+   *
+   * @param enable true: on
+   */
+  public void _set_hooks_static(boolean enable) {
+    Native.setStaticHooks(info, enable);
+  }
+
+  /**
+   * Switches the check of its static methods' contracts on or off; while on, {@code sidl.EnfPolicy}
+   * holds.
+   *
+   * @param enable true: on
+   * @param file of cost estimates; may be null
+   * @param reset whether counters begin at zero again
+   */
+  public void _set_contracts_static(boolean enable, String file, boolean reset) {
+    Native.setStaticContracts(info, enable, Text.encode(file), reset);
+  }
+
+  /**
+   * Writes what was counted of its static methods' contracts to a file.
+   *
+   * @param filename the file; empty: "ContractStats.out"
+   * @param prefix heads the section
+   */
+  public void _dump_stats_static(String filename, String prefix) {
+    Native.dumpStaticStats(info, Text.encode(filename), Text.encode(prefix));
+  }
+
   private static byte[] needed(String url) {
     if (url == null) {
       throw Values.missing("url");
