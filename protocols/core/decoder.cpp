@@ -7,8 +7,7 @@ namespace shinar::wire {
 void Decoder::throw_beyond() {
   throw malformed(
       "a value extends beyond its message, or beyond its object: does unpackObj unpack what "
-      "packObj "
-      "has packed?");
+      "packObj has packed?");
 }
 
 bool Decoder::get_bool() {

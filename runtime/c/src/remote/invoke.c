@@ -99,34 +99,33 @@ void invoke_end(const struct outputs* outputs, struct sidl_rmi_Response__object*
   sidl_rmi_get_outputs(&source.base, outputs->method, outputs->args, outputs->result, _ex);
 }
 
-void invoke_add_trace(const struct sidl_method_info* method,
-                      struct sidl_BaseInterface__object* ex) {
+static void add_line(struct sidl_BaseInterface__object* ex, const char* line) {
   struct sidl_BaseException__object* const thrown =
       sidl_cast_borrowed(ex, &sidl_BaseException__info);
-  struct sidl_BaseInterface__object* ignored = NULL;
-  char line[256];
   if (thrown == NULL) return;
+  struct sidl_BaseInterface__object* ignored = NULL;
+  sidl_BaseException_addLine(thrown, line, &ignored);
+  reference_drop(ignored);
+}
+
+void invoke_add_trace(const struct sidl_method_info* method,
+                      struct sidl_BaseInterface__object* ex) {
+  char line[256];
   /* for a missing or different method both versions matter */
   const bool says_version = sidl_cast_borrowed(ex, &sidl_rmi_ProtocolException__info) != NULL &&
                             method->type->version[0] != '\0';
   snprintf(line, sizeof line, "in %s.%s called remotely%s%s", method->type->name, method->name,
            says_version ? ", by a caller with version " : "",
            says_version ? method->type->version : "");
-  sidl_BaseException_addLine(thrown, line, &ignored);
-  reference_drop(ignored);
+  add_line(ex, line);
 }
 
 void invoke_add_argument(const struct sidl_method_info* method, const struct sidl_arg_info* arg,
                          struct sidl_BaseInterface__object* ex) {
-  struct sidl_BaseException__object* const thrown =
-      sidl_cast_borrowed(ex, &sidl_BaseException__info);
-  if (thrown == NULL) return;
-  struct sidl_BaseInterface__object* ignored = NULL;
   char line[256];
   snprintf(line, sizeof line, "in argument '%s' of %s.%s", arg->name, method->type->name,
            method->name);
-  sidl_BaseException_addLine(thrown, line, &ignored);
-  reference_drop(ignored);
+  add_line(ex, line);
 }
 
 static void run(const struct outputs* outputs, struct sidl_rmi_Invocation__object* invocation,

@@ -48,7 +48,7 @@ public final class Handle {
   }
 
   /** A stub has this handle: if it is an implementation, calls reach it from its constructor on. */
-  void isIn(Object stub) {
+  void attach(Object stub) {
     if (isOfNew) {
       isOfNew = false;
       Native.implement(this, stub);

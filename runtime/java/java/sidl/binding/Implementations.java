@@ -35,6 +35,11 @@ final class Implementations {
     }
   }
 
+  /** Where classes are looked for, of which native code has the names; some may be null. */
+  static ClassLoader[] loaders() {
+    return new ClassLoader[] {Thread.currentThread().getContextClassLoader(), LOADER};
+  }
+
   /** The skeleton "pkg/Type_Skel" of a class whose native library is the file {@code library}. */
   static Class<?> find(String path, byte[] library) throws ClassNotFoundException {
     final String name = path.replace('/', '.');
@@ -42,8 +47,7 @@ final class Implementations {
     if (jar != null) {
       LOADER.add(jar);
     }
-    final ClassLoader context = Thread.currentThread().getContextClassLoader();
-    for (final ClassLoader each : new ClassLoader[] {context, LOADER}) {
+    for (final ClassLoader each : loaders()) {
       try {
         if (each != null) {
           return Class.forName(name, true, each);

@@ -15,7 +15,7 @@ public abstract class Stub implements sidl.BaseInterface {
   protected Stub(Handle handle) {
     this.handle = handle;
     this._cell = handle.cell;
-    handle.isIn(this);
+    handle.attach(this);
   }
 
   @Override

@@ -21,7 +21,7 @@ public abstract class ThrowableStub extends java.lang.RuntimeException
   protected ThrowableStub(Handle handle) {
     this.handle = handle;
     this._cell = handle.cell;
-    handle.isIn(this);
+    handle.attach(this);
   }
 
   @Override

@@ -34,8 +34,11 @@ final class Types {
     if (known != null) {
       return known;
     }
-    final ClassLoader loader = Thread.currentThread().getContextClassLoader();
-    initialize(name, loader != null ? loader : ClassLoader.getSystemClassLoader());
+    for (final ClassLoader each : Implementations.loaders()) {
+      if (each != null && !STRUCTS.containsKey(name)) {
+        initialize(name, each);
+      }
+    }
     return STRUCTS.get(name);
   }
 
