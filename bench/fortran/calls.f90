@@ -1,8 +1,10 @@
 ! Calls from and to Fortran, each beside its yardstick: a line of JSON for each, in nanoseconds.
 !
 !   bench_fortran SAMPLES
+!   valgrind --tool=callgrind bench_fortran instructions
 !
-! A figure is the median of samples; those of a call and of its yardstick alternate.
+! A figure is the median of samples; those of a call and of its yardstick alternate. As counted by
+! callgrind, which writes a dump for each call that is named after it: see tests/test_instructions.py.
 module bench_calls
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int32, int64, real64
@@ -47,6 +49,14 @@ module bench_calls
       integer(c_int32_t) :: sum
     end function from_c_add
 
+    subroutine counting_begin() bind(C)
+    end subroutine counting_begin
+
+    subroutine counting_end(name) bind(C)
+      import :: c_char
+      character(kind=c_char), intent(in) :: name(*)
+    end subroutine counting_end
+
     subroutine measured(calls)
       import :: int64
       integer(int64), intent(in) :: calls
@@ -63,13 +73,16 @@ module bench_calls
   real(real64), allocatable :: large(:), start(:,:)
   integer(int32) :: sum
   integer :: samples
+  logical :: counts
+  integer(int64), parameter :: calls_counted = 1000
 
 contains
 
   subroutine run()
     character(20) :: word
     call get_command_argument(1, word)
-    read (word, *) samples
+    counts = word == 'instructions'
+    if (.not. counts) read (word, *) samples
     call in_c%create()
     call in_fortran%create()
     allocate (large(1000000), source=1.0_real64)
@@ -95,6 +108,7 @@ contains
     call compare('fortran_fortran.array.large', array_large, array_small, &
                  'the same with 1 element', &
                  30000_int64)
+    if (counts) return
     call compare('fortran_fortran.heat', heat_steps, bare_steps, 'the same loop called directly', &
                  20_int64)
   end subroutine run
@@ -214,7 +228,16 @@ contains
     procedure(measured) :: what, yardstick
     integer(int64), intent(in) :: calls
     real(real64) :: ours(samples), theirs(samples)
+    character(:), allocatable :: dump
     integer :: i
+    if (counts) then
+      dump = name//c_null_char
+      call what(1_int64)  ! whatever is done once
+      call counting_begin()
+      call what(calls_counted)
+      call counting_end(dump)
+      return
+    end if
     ours(1) = timed(what, calls)
     theirs(1) = timed(yardstick, calls)
     do i = 1, samples

@@ -1,9 +1,16 @@
-/* from_c.c: calls of Fortran from C, through the generated C stubs and bare. */
+/* from_c.c: calls of Fortran from C, through the generated C stubs and bare; callgrind's requests. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#endif
 
 #include "benchf.h"
 
+void counting_begin(void);
+void counting_end(const char* name);
 void bare_fortran_noop(void);
 int32_t bare_fortran_add(int32_t a, int32_t b);
 
@@ -34,3 +41,22 @@ int32_t from_c_add(benchf_Target target, int64_t calls) {
   }
   return sum;
 }
+
+#ifdef CALLGRIND_ZERO_STATS
+void counting_begin(void) {
+  CALLGRIND_ZERO_STATS;
+}
+
+void counting_end(const char* name) {
+  CALLGRIND_DUMP_STATS_AT(name);
+}
+#else
+void counting_begin(void) {
+  fputs("bench_fortran: built without valgrind/callgrind.h\n", stderr);
+  exit(2);
+}
+
+void counting_end(const char* name) {
+  (void)name;
+}
+#endif

@@ -32,7 +32,7 @@ def environment(built, monkeypatch):
 
 def java(built, stage, *arguments, options=("-Xcheck:jni",)):
     """The command of a Java program."""
-    jars = [built / "cases.jar", built / "ty_java.jar", built / "jv.jar"]
+    jars = [built / f"{name}.jar" for name in ("cases", "ty_java", "jv", "vault")]
     jars.append(stage / "lib" / "shinar" / "java" / "shinar.jar")
     return [*JAVA, *options, "-cp", ":".join(map(str, jars)), *arguments]
 

@@ -208,15 +208,25 @@ void emit_demanding(Printer& printer, const ObjectModel& model) {
     values.push_back("_ex");
     const bool returns = !impl.zero_result.empty();
     const std::string call = impl.skel + "(" + codegen::join(values) + ");";
+    const auto settled = [&] {
+      printer.emit({{"result", returns ? impl.ior_result + " _retval = " : ""},
+                    {"call", call},
+                    {"retval", returns ? "&_retval" : "NULL"},
+                    {"return", returns ? "return _retval;" : ""}},
+                   R"(
+        $result$$call$
+        sidl_skel_leave(_method, _args, $retval$, _ex);
+        $return$
+      )");
+    };
+    const auto alone = [&] { printer.line((returns ? "return " : "") + call); };
     printer.emit({{"result", impl.ior_result},
                   {"name", impl.c_name},
                   {"parameters", parameters(model, impl)},
                   {"info", impl.info},
                   {"addresses", codegen::join(impl.c_addresses)},
                   {"zero", returns ? " " + impl.zero_result : ""},
-                  {"call", (returns ? impl.ior_result + " _retval = " : "") + call},
-                  {"retval", returns ? "&_retval" : "NULL"},
-                  {"return", returns ? "return _retval;" : ""}},
+                  {"call", impl.settles_layout ? std::function<void()>(settled) : alone}},
                  R"(
       static $result$
       skel_$name$($parameters$)
@@ -225,8 +235,6 @@ void emit_demanding(Printer& printer, const ObjectModel& model) {
         void* const _args[] = {$addresses$};
         if (!sidl_skel_enter_host(_method, _args, _ex)) return$zero$;
         $call$
-        sidl_skel_leave(_method, _args, $retval$, _ex);
-        $return$
       }
 
     )");

@@ -27,6 +27,7 @@ import sidl.LongArray;
 import sidl.StringArray;
 import sidl.StructArray;
 import sidl.UnknownEnumeratorException;
+import vault.Vault;
 
 /** Each method is a case; the argument says which one is run. */
 final class Cases {
@@ -420,9 +421,39 @@ final class Cases {
     Tool._type._dump_stats_static(file.toString(), "of Tool");
     require(java.nio.file.Files.readString(file).contains("of Tool"), "statistics");
     java.nio.file.Files.delete(file);
-    equal(Tool.alive(), 0);
     Tool._type._set_contracts_static(false, null, false);
     Tool._type._set_hooks_static(false);
+    equal(Vault.half(3), 1);
+    equal(Vault.watched(), 0);
+    Vault._type._set_hooks_static(true);
+    equal(Vault.half(5), 2);
+    equal(Vault.watched(), 2);
+    Vault._type._set_hooks_static(false);
+    Vault._type._set_contracts_static(true, null, true);
+    thrown(sidl.PreViolation.class, "'even' of vault.Vault.half", () -> Vault.half(3));
+    equal(Vault.half(4), 2);
+    equal(Vault.watched(), 2);
+    Vault._type._set_contracts_static(false, null, true);
+    equal(Vault.half(3), 1);
+  }
+
+  /** Which the stack trace of the exception says, as it is Java's own. */
+  static void invariantsOfMethodsThatThrow() {
+    try (Vault vault = Vault.create()) {
+      vault._set_contracts(true, null, false);
+      final IllegalStateException seen =
+          thrown(IllegalStateException.class, "stuck", vault::crash);
+      final List<String> places =
+          Arrays.stream(seen.getStackTrace()).map(StackTraceElement::toString).toList();
+      final List<String> violations =
+          places.stream().filter(each -> each.contains(" does not hold")).toList();
+      require(violations.size() == 1 && violations.get(0).contains("invariant 'closed' of vault.Vault"),
+          places);
+      require(places.stream().anyMatch(each -> each.contains("Vault_Impl")), places);
+      vault._set_contracts(false, null, false);
+      equal(thrown(IllegalStateException.class, "stuck", vault::crash), seen);
+      equal(Arrays.stream(seen.getStackTrace()).map(StackTraceElement::toString).toList(), places);
+    }
   }
 
   /** Java runs until its hooks are done; what fails in one is on standard error. */

@@ -110,13 +110,13 @@ PART_OF_CREATE bool dense_strides(bool row_order, int32_t dimen, const int64_t* 
   return true;
 }
 
-/* Whether a distance, in elements, can be represented in bytes. */
-static bool is_distance(struct element_type of, int64_t elements) {
-  return !__builtin_mul_overflow(elements, (int64_t)array_element_size(of), &elements);
+/* Whether a distance, in elements of so many bytes, can be represented in bytes. */
+static bool is_distance(int64_t size, int64_t elements) {
+  return !__builtin_mul_overflow(elements, size, &elements);
 }
 
-static bool is_stride(struct element_type of, int64_t stride) {
-  return stride != INT64_MIN && is_distance(of, stride);
+static bool is_stride(int64_t size, int64_t stride) {
+  return stride != INT64_MIN && is_distance(size, stride);
 }
 
 /* With less than two indices no step is made, whatever the stride: any is accepted. */
@@ -126,6 +126,7 @@ static bool makes_steps(int64_t lower, int64_t upper) {
 
 bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* lower,
                           const int64_t* upper, const int64_t* stride) {
+  const int64_t size = (int64_t)array_element_size(of);
   int64_t count = 1;
   int64_t reach = 1; /* elements from the lowest to the highest address */
   if (!has_bounds(dimen, lower, upper) || stride == NULL) return false;
@@ -134,14 +135,14 @@ bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* 
     int64_t way = 0;
     if (length < 0) return false;
     if (makes_steps(lower[d], upper[d])) {
-      if (!is_stride(of, stride[d])) return false;
+      if (!is_stride(size, stride[d])) return false;
       const int64_t step = stride[d] < 0 ? -stride[d] : stride[d];
       if (__builtin_mul_overflow(length - 1, step, &way)) return false;
       if (__builtin_add_overflow(reach, way, &reach)) return false;
     }
     if (__builtin_mul_overflow(count, length, &count)) return false;
   }
-  return is_distance(of, reach);
+  return is_distance(size, reach);
 }
 
 /*
@@ -207,10 +208,12 @@ struct any_array* array_create(struct element_type of, bool row_order, int32_t d
 }
 
 /* Strides that are of no use but were accepted: to compute with them must not overflow. */
-static void forget_useless_strides(struct element_type of, struct array_block* block) {
+static void forget_useless_strides(struct array_block* block) {
   const struct sidl__array* const array = &block->array.meta;
+  const int64_t size = (int64_t)array_element_size(array_elements(&block->array));
   for (int32_t d = 0; d < array->d_dimen; ++d) {
-    if (!makes_steps(array->d_lower[d], array->d_upper[d]) && !is_stride(of, array->d_stride[d])) {
+    if (!makes_steps(array->d_lower[d], array->d_upper[d]) &&
+        !is_stride(size, array->d_stride[d])) {
       array->d_stride[d] = 1;
     }
   }
@@ -260,7 +263,7 @@ struct any_array* array_view(const struct sidl__array_vtable* vtable,
   struct array_block* const block = allocate(dimen, 0, &data);
   if (block == NULL) return NULL;
   describe(block, first, dimen, lower, upper, stride, vtable, structure);
-  forget_useless_strides(array_elements(&block->array), block);
+  forget_useless_strides(block);
   block->source = source;
   return &block->array;
 }
@@ -315,6 +318,7 @@ static void release_base(void* base) {
 static bool slice_bounds(const struct any_array* src, int32_t dimen, const int64_t* count,
                          const int64_t* start, const int64_t* step, const int64_t* new_lower,
                          int64_t* lower, int64_t* upper, int64_t* stride, ptrdiff_t* offset) {
+  const int64_t size = (int64_t)array_element_size(array_elements(src));
   int32_t n = 0;
   *offset = 0;
   for (int32_t d = 0; d < src->meta.d_dimen; ++d) {
@@ -335,7 +339,7 @@ static bool slice_bounds(const struct any_array* src, int32_t dimen, const int64
     if (__builtin_add_overflow(lower[n], count[d] - 1, &upper[n])) return false;
     if (array_extent(lower[n], upper[n]) < 0) return false;
     if (__builtin_mul_overflow(src->meta.d_stride[d], by, &stride[n])) return false;
-    if (!is_distance(array_elements(src), stride[n])) return false;
+    if (!is_distance(size, stride[n])) return false;
     ++n;
   }
   return n == dimen;

@@ -66,6 +66,12 @@ static bool has_structs(const struct sidl_type_ref* type, struct sidl__array* ar
   return false;
 }
 
+/* Whether the array, most often, need not be looked at any further. */
+static bool fits_at_once(const struct sidl_type_ref* type, const struct sidl__array* array) {
+  return array != NULL && array->d_dimen == type->dimension && array->d_space == NULL &&
+         !demands(type) && type->element != sidl_kind_struct;
+}
+
 /* Checks an array, or replaces it by one that fits; false with *_ex set. */
 static bool fit(const struct sidl_arg_info* arg, void* const* args, struct sidl__array** array,
                 bool on_host, struct sidl_BaseInterface__object** _ex) {
@@ -87,7 +93,8 @@ static sidl_bool enter(const struct sidl_method_info* method, void* const* args,
   for (int32_t i = 0; i < method->arg_count; ++i) {
     const struct sidl_arg_info* const arg = &method->args[i];
     if (arg->mode == sidl_mode_out || !has_dimension(&arg->type)) continue;
-    if (fit(arg, args, args[i], on_host, _ex)) continue;
+    struct sidl__array** const array = args[i];
+    if (fits_at_once(&arg->type, *array) || fit(arg, args, array, on_host, _ex)) continue;
     release_in_arrays(method, args, i);
     return FALSE;
   }

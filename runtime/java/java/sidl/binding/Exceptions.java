@@ -1,7 +1,10 @@
 package sidl.binding;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Conversion between SIDL's exceptions and Java's. Called by native code. */
 final class Exceptions {
@@ -35,11 +38,28 @@ final class Exceptions {
   /** What Java throws for a SIDL exception, whose reference it takes over. */
   static Throwable toJava(long ior) {
     final Throwable origin = Native.origin(ior);
-    if (origin != null) {
-      Native.drop(ior);
-      return origin;
+    return origin == null ? wrapped(ior) : passedOn(ior, origin);
+  }
+
+  /**
+   * An exception of Java's own that comes back to Java, with what has been found since: the other
+   * languages that it passed through, and contracts that did not hold when it was thrown.
+   */
+  private static Throwable passedOn(long ior, Throwable origin) {
+    final long exception = Native.castOver(ior, sidl.BaseException._type.info);
+    try (sidl.BaseException known = sidl.BaseException._type.wrap(exception)) {
+      final String since =
+          known
+              .getTrace()
+              .lines()
+              .dropWhile(line -> line.startsWith("at "))
+              .skip(1) // where toSidl() got it
+              .collect(Collectors.joining("\n"));
+      origin.setStackTrace(withTrace(origin.getStackTrace(), since));
+    } catch (StackOverflowError deep) {
+      // It is thrown without that.
     }
-    return wrapped(ior);
+    return origin;
   }
 
   private static Throwable wrapped(long ior) {
@@ -60,14 +80,18 @@ final class Exceptions {
     return thrown;
   }
 
-  /** Where the exception came from and passed through, before the stack of this thread. */
+  /**
+   * Where the exception came from and passed through, before the stack of this thread; each place
+   * once, also of an exception that is thrown again and again.
+   */
   private static StackTraceElement[] withTrace(StackTraceElement[] stack, String trace) {
-    final List<StackTraceElement> all = new ArrayList<>();
+    final Set<StackTraceElement> places = new LinkedHashSet<>();
     if (trace != null) {
-      trace.lines().forEach(line -> all.add(new StackTraceElement("SIDL", line, null, -1)));
+      trace.lines().forEach(line -> places.add(new StackTraceElement("SIDL", line, null, -1)));
     }
+    final List<StackTraceElement> all = new ArrayList<>(places);
     for (final StackTraceElement each : stack) {
-      if (!each.getClassName().startsWith("sidl.binding.")) {
+      if (!each.getClassName().startsWith("sidl.binding.") && !places.contains(each)) {
         all.add(each);
       }
     }
