@@ -1,4 +1,5 @@
-/* from_c.c: calls of Fortran from C, through the generated C stubs and bare; callgrind's requests. */
+/* from_c.c: calls of Fortran from C, through the generated C stubs and bare; callgrind's requests.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -91,6 +91,7 @@ struct Place {
 constexpr std::string_view kPointer =
     "there are no pointers or references; use array<type,1> for many values, 'out' or 'inout' for "
     "a value that the method changes";
+constexpr std::string_view kLogical = "conditions are joined with the words 'and', 'or' and 'xor'";
 constexpr std::string_view kClassParent =
     "list the parents after 'extends' (a class) and 'implements' (interfaces)";
 constexpr std::string_view kInterfaceParent = "list the parents after 'extends'";
@@ -125,6 +126,9 @@ constexpr std::string_view kPackageBody =
 constexpr std::string_view kVersion = "write a version like 'version 1.0', without quotes";
 
 constexpr auto kPlaces = std::to_array<Place>({
+    {P::RuleAssertion, 0, P::ASSIGN, "values are compared with '=='"},
+    {P::RuleBitExpression, P::AMP, P::AMP, kLogical},
+    {P::RuleBitExpression, P::BAR, P::BAR, kLogical},
     {P::RuleArgument, 0, P::STAR, kPointer},
     {P::RuleArgument, 0, P::AMP, kPointer},
     {P::RuleMethod, 0, P::STAR, kPointer},

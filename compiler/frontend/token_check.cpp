@@ -1,5 +1,8 @@
 #include "frontend/token_check.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "diagnostics/utf8.hpp"
@@ -51,25 +54,32 @@ bool is_reported(std::string_view text) {
   return false;
 }
 
+// What means something in other languages.
+struct Foreign {
+  std::string_view text;
+  std::string_view note;
+};
+constexpr auto kForeign = std::to_array<Foreign>({
+    {"[",
+     "the extension of an overload is written like [Ext], without spaces; an array is "
+     "array<type,1>"},
+    {"#", "a comment begins with //, and packages are imported by 'import name;'"},
+    {"@", "attributes are written like %attrib{name}"},
+    {"!", "a condition is negated with the word 'not'; '!=' compares values"},
+    {"?", "there is no conditional operator: write 'a implies b', or two clauses"},
+});
+
 void report_unknown(Span span, const std::string& text, Diagnostics& diagnostics) {
   if (is_reported(text)) return;
-  if (text == "[") {
-    diagnostics.report(Code::UnknownCharacter, span, "unexpected '['")
-        .note(std::nullopt,
-              "the extension of an overload is written like [Ext], without spaces; an array is "
-              "array<type,1>");
-    return;
-  }
   if (text == "'") {
     diagnostics.report(Code::UnclosedString, span,
                        "missing closing quote of the character literal");
     return;
   }
-  if (text == "#" || text == "@") {
+  const auto* const known = std::ranges::find(kForeign, text, &Foreign::text);
+  if (known != kForeign.end()) {
     diagnostics.report(Code::UnknownCharacter, span, "unexpected '" + text + "'")
-        .note(std::nullopt, text == "#" ? "a comment begins with //, and packages are imported by "
-                                          "'import name;'"
-                                        : "attributes are written like %attrib{name}");
+        .note(std::nullopt, std::string(known->note));
     return;
   }
   std::string hint;

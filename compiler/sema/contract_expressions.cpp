@@ -157,8 +157,11 @@ void ExpressionReader::report_unknown(const ast::Expression& tree) {
       if (!is_hidden) candidates.push_back(argument.name);
     }
   }
-  if (scope_.clause == ast::Clause::Kind::Ensure) candidates.emplace_back("result");
-  const auto meant = closest(text, candidates);
+  const bool is_of_result = scope_.clause == ast::Clause::Kind::Ensure;
+  if (is_of_result) candidates.emplace_back("result");
+  const bool is_its_other_name = text == "return" || text == "retval" || text == "_retval";
+  const auto meant = is_of_result && is_its_other_name ? std::optional<std::string>("result")
+                                                       : closest(text, candidates);
   const bool invariant = scope_.method == nullptr;
   Diagnostic& diagnostic = invariant ? report(Code::ContractNameInInvariant, tree.span,
                                               in_quotes(text) +

@@ -116,9 +116,9 @@ struct ImplModel {
   std::vector<HookModel> hooks;  // before and after, or none
   Procedure super;               // if it overrides the parent class's
   bool overrides = false;
-  bool passes_on = false;  // calls `super`, until the user changes that
-  bool demands_layout = false;  // of arrays that it gets
-  bool settles_layout = false;  // and then of what it gives, or of what replaced these
+  bool passes_on = false;                // calls `super`, until the user changes that
+  bool demands_layout = false;           // of arrays that it gets
+  bool settles_layout = false;           // and then of what it gives, or of what replaced these
   std::string ior_result;                // in C
   std::string ior_parameters;            // in C, without self
   std::vector<std::string> c_arguments;  // names in C

@@ -275,11 +275,10 @@ class ObjectLowering {
                  (a.mode() != Argument::OUT && is_typed_array(a.type())) ||
                  (has_outs && a.mode() == Argument::INOUT && has_raw_members(a.type()));
         });
-    impl.settles_layout =
-        is_typed_array(method.result()) ||
-        std::ranges::any_of(method.arguments(), [&](const Argument& a) {
-          return a.mode() != Argument::IN || codegen::demands_layout(a.type());
-        });
+    impl.settles_layout = is_typed_array(method.result()) ||
+                          std::ranges::any_of(method.arguments(), [&](const Argument& a) {
+                            return a.mode() != Argument::IN || codegen::demands_layout(a.type());
+                          });
     impl.info = planned.info();
     impl.ior_result = codegen::ior_value_type(method.result());
     impl.ior_parameters = codegen::ior_parameters(method);
