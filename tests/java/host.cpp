@@ -110,6 +110,15 @@ int raw() {
   return complain("more elements than there is memory for");
 }
 
+// Their class in Java is in the jar beside the library, and nobody has named it.
+int spots() {
+  const auto worker = jv::Worker::_create();
+  auto all = sidl::array<jv::Spot>::create1d(3);
+  for (int i = 0; i < 3; ++i) all[i].x = i + 1;
+  const int sum = worker.spots(all);
+  return sum == 6 ? 0 : complain(std::to_string(sum));
+}
+
 jv::Worker* forgotten = nullptr;
 
 int end_with_objects(const std::string& how) {
@@ -133,6 +142,7 @@ int main(int, char** arguments) {
   if (what == "failures") return failures();
   if (what == "create") return create();
   if (what == "raw") return raw();
+  if (what == "spots") return spots();
   if (what == "fork") return fork_after();
   if (what == "return" || what == "exit" || what == "_exit") return end_with_objects(what);
   return complain("unknown");
