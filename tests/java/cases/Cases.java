@@ -456,6 +456,30 @@ final class Cases {
     }
   }
 
+  static void aSecondClassLoaderIsTold() throws Exception {
+    equal(Tool.alive(), 0);
+    final List<java.net.URL> places = new ArrayList<>();
+    for (final String each : System.getProperty("java.class.path").split(":")) {
+      places.add(java.nio.file.Path.of(each).toUri().toURL());
+    }
+    final ClassLoader shared = ClassLoader.getPlatformClassLoader();
+    try (java.net.URLClassLoader second =
+        new java.net.URLClassLoader("second", places.toArray(new java.net.URL[0]), shared)) {
+      final Method alive = second.loadClass("jv.Tool").getMethod("alive");
+      alive.invoke(null);
+      require(false, "nothing is thrown");
+    } catch (InvocationTargetException | LinkageError failure) {
+      final Throwable cause = rootOf(failure);
+      require(cause instanceof UnsatisfiedLinkError, cause);
+      require(cause.getMessage().contains("a second time") && cause.getMessage().contains("share"), cause);
+    }
+    equal(Tool.alive(), 0);
+  }
+
+  private static Throwable rootOf(Throwable thrown) {
+    return thrown.getCause() == null ? thrown : rootOf(thrown.getCause());
+  }
+
   /** Java runs until its hooks are done; what fails in one is on standard error. */
   static void hooksCreateObjects() {
     final Worker before = Worker.create();

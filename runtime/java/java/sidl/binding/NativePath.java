@@ -73,17 +73,35 @@ final class NativePath {
     }
   }
 
+  /** A JVM has it once, whatever classes there are twice. */
+  private static void load(String file) {
+    try {
+      System.load(file);
+    } catch (UnsatisfiedLinkError failure) {
+      final String reason = String.valueOf(failure.getMessage());
+      if (!reason.contains("already loaded in another")) {
+        throw failure;
+      }
+      throw new UnsatisfiedLinkError(
+          reason
+              + ": shinar.jar is loaded a second time, by "
+              + NativePath.class.getClassLoader()
+              + "; put it, and the jars of SIDL packages, where a class loader finds it that all its"
+              + " users share");
+    }
+  }
+
   /** Loads the runtime's own library. */
   static void loadRuntime() {
     final String given = System.getProperty("sidl.library");
     if (given != null) {
-      System.load(given);
+      load(given);
       return;
     }
     for (final Path each : folders()) {
       final Path file = each.resolve("libsidl_java.so");
       if (Files.isRegularFile(file)) {
-        System.load(file.toString());
+        load(file.toString());
         return;
       }
     }
@@ -92,6 +110,6 @@ final class NativePath {
       throw new UnsatisfiedLinkError(
           "libsidl_java.so was not found; put its folder on java.library.path or SIDL_DLL_PATH");
     }
-    System.load(unpacked.toString());
+    load(unpacked.toString());
   }
 }
