@@ -228,7 +228,7 @@ def test_objects_around_what_is_there(client, place, program):
 def test_objects_around_what_is_gone(client, place, program):
     """Who has a reference still when the owner deletes the Impl is told, and can give it back."""
     said = "sidl.rmi.ObjectDoesNotExistException: ob.{}: {}"
-    why = "the implementation of the object has been deleted"
+    why = "the object has been destroyed, or its constructor has failed"
     with program(client, place) as p:
         assert [line for line in p.lines("gone") if not line.startswith("in ")] == [
             "alive: 0",

@@ -44,11 +44,22 @@ void base_ctor2(void* self, void* data, Ex ex) {
   ++live;
 }
 
+sidl_BaseInterface__object** handed_out = nullptr;
+
+void hand_out(void* self, Ex ex) {
+  *ex = nullptr;
+  if (handed_out == nullptr) return;
+  auto* const object = static_cast<sidl_BaseInterface__object*>(self);
+  object->d_epv->f_addRef(object->d_object, ex);
+  *handed_out = object;
+}
+
 void base_dtor(void* self, Ex ex) {
   // Taking and dropping a reference here must not destroy the object again.
   auto* const object = static_cast<sidl_BaseInterface__object*>(self);
   object->d_epv->f_addRef(object->d_object, ex);
   object->d_epv->f_deleteRef(object->d_object, ex);
+  hand_out(self, ex);
   --live;
 }
 
@@ -78,8 +89,8 @@ int32_t derived_c(rt_Derived__object*, Ex ex) {
 
 // ---- Broken -----------------------------------------------------------------------------------
 
-void broken_ctor(void*, Ex ex) {
-  *ex = nullptr;
+void broken_ctor(void* self, Ex ex) {
+  hand_out(self, ex);
   SIDL_THROW(*ex, sidl_SIDLException, "will not be built");
 EXIT:
   return;
@@ -267,6 +278,10 @@ sidl_class* rt_Worker__class(void) {
 
 void rt_break_destructor(bool broken) {
   broken_end = broken;
+}
+
+void rt_hand_out(sidl_BaseInterface__object** to) {
+  handed_out = to;
 }
 
 sidl_type_info rt_old_info() {

@@ -20,6 +20,9 @@ int rt_live();   // objects of rt.Base and below that are alive
 
 // From now on the destructor of rt.Derived throws, or not.
 void rt_break_destructor(bool broken);
+// From now on the constructor of rt.Broken and the destructor of rt.Base give a reference to their
+// object away; null: no more.
+void rt_hand_out(sidl_BaseInterface__object** to);
 
 // Bytes that objects of these classes have for their Impls; no multiples of an alignment.
 inline constexpr size_t rt_base_impl_size = 24;

@@ -143,6 +143,39 @@ TEST_F(Object, FailingConstructorsLeaveNothing) {
   EXPECT_EQ(note, "will not be built");
 }
 
+TEST_F(Object, FailingConstructorsMayHaveGivenTheObjectAway) {
+  sidl_BaseInterface__object* given = nullptr;
+  rt_hand_out(&given);
+  EXPECT_EQ(rt_Broken__create(&ex), nullptr);
+  rt_hand_out(nullptr);
+  EXPECT_TRUE(threw(ex, "sidl.SIDLException"));
+  const Ref<sidl_BaseInterface__object> by_constructor(given);
+  const Ref<sidl_BaseInterface__object> by_destructor_of_base(given);
+  ASSERT_TRUE(by_constructor);
+  EXPECT_EQ(rt::references(given), 2);
+  const Ref<rt_Broken__object> broken(rt_Broken__cast(given, &ex));
+  ASSERT_TRUE(broken);
+  rt_Broken_never(broken.get(), &ex);
+  std::string note;
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ObjectDoesNotExistException", &note));
+  EXPECT_EQ(note, "rt.Broken.never: the object has been destroyed, or its constructor has failed");
+}
+
+TEST_F(Object, DestructorsMayGiveTheObjectAway) {
+  sidl_BaseInterface__object* given = nullptr;
+  const int before = rt_live();
+  rt_hand_out(&given);
+  Ref<rt_Derived__object>(rt_Derived__create(&ex));
+  rt_hand_out(nullptr);
+  EXPECT_EQ(rt_live(), before);
+  const Ref<sidl_BaseInterface__object> kept(given);
+  const Ref<rt_Derived__object> derived(rt_Derived__cast(given, &ex));
+  ASSERT_TRUE(derived);
+  rt_Derived_a(derived.get(), 1, &ex);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.ObjectDoesNotExistException"));
+  EXPECT_EQ(rt_live(), before);
+}
+
 TEST_F(Object, MissingImplementationsAreExplained) {
   EXPECT_EQ(rt_Missing__create(&ex), nullptr);
   std::string note;

@@ -456,6 +456,17 @@ final class Cases {
     }
   }
 
+  /** The JVM crashed when the garbage collector found the reference that another object had. */
+  static void constructorsThatThrowHaveToldOthers() {
+    for (int i = 0; i < 300; ++i) {
+      thrown(IllegalStateException.class, "no such luck", jv.Broken::create);
+      if (i % 100 == 0) {
+        System.gc();
+      }
+    }
+    eventually(() -> Tool.alive() == 0, "all workers are gone");
+  }
+
   static void aSecondClassLoaderIsTold() throws Exception {
     equal(Tool.alive(), 0);
     final List<java.net.URL> places = new ArrayList<>();

@@ -51,7 +51,7 @@ __attribute__((noinline)) static void change_class(const struct sidl_class* clas
 
 /*
  * Destructors may add and drop references to their object; a count far from zero prevents a second
- * destruction.
+ * destruction. It is DYING when nothing refers to the object.
  */
 enum { DYING = INT32_MIN / 2 };
 
@@ -86,11 +86,10 @@ __attribute__((noinline, cold)) static void log_lost(const struct sidl_class* cl
 }
 
 /*
- * Runs the destructors of an object, from `class` on. sidl.BaseClass, the only class without a
- * parent, has none.
+ * Runs the destructors of an object, from `class` on, while its count is DYING. sidl.BaseClass, the
+ * only class without a parent, has none.
  */
 static void destruct(const struct sidl_class* class, struct sidl_object* object) {
-  atomic_store_release(&object->d_refcount, DYING);
   while (class->parent != NULL) {
     struct sidl_BaseInterface__object* ex = NULL;
     if (class->dtor != NULL) class->dtor(object, &ex);
@@ -100,13 +99,46 @@ static void destruct(const struct sidl_class* class, struct sidl_object* object)
   }
 }
 
-void object_destroy(struct sidl_object* object) {
-  destruct(object->d_class, object);
-  free(object);
+/*
+ * A destroyed object of `class` to which something still refers: a constructor that threw has
+ * handed it out, or a destructor has. Until they drop their references, its methods throw.
+ */
+__attribute__((noinline, cold)) static void outlive(const struct sidl_class* class,
+                                                    struct sidl_object* object) {
+  struct sidl_BaseInterface__object* ex = NULL;
+  const struct sidl_class* const ended = class_ended(class->info, &ex);
+  if (ended == NULL) { /* no memory: it stays for ever, as it is */
+    reference_drop(ex);
+    return;
+  }
+  change_class(ended, object);
+  if (__atomic_sub_fetch(&object->d_refcount, DYING, __ATOMIC_ACQ_REL) <= 0) free(object);
 }
 
-/* Runs the destructors of the ancestors of `class`. */
+/* After its destructors. */
+static inline void release(const struct sidl_class* class, struct sidl_object* object) {
+  if (__builtin_expect(atomic_load_acquire(&object->d_refcount) == DYING, 1)) {
+    free(object);
+  } else {
+    outlive(class, object);
+  }
+}
+
+void object_destroy(struct sidl_object* object) {
+  const struct sidl_class* const class = object->d_class;
+  atomic_store_release(&object->d_refcount, DYING);
+  destruct(class, object);
+  release(class, object);
+}
+
+/* A new object is not to be: its creator's reference is gone, and others may be there. */
+static void give_up(struct sidl_object* object) {
+  __atomic_add_fetch(&object->d_refcount, DYING - 1, __ATOMIC_ACQ_REL);
+}
+
+/* The constructor of `class` has thrown: runs the destructors of its ancestors. */
 static void destruct_parents(const struct sidl_class* class, struct sidl_object* object) {
+  give_up(object);
   change_class(class->parent, object);
   destruct(class->parent, object);
 }
@@ -159,6 +191,7 @@ __attribute__((noinline)) static bool construct_checked(const struct sidl_class*
   const bool ok = construct(class, object, _ex);
   enforced_leave(object);
   if (!ok || complete(class, object, _ex)) return ok;
+  give_up(object);
   destruct(class, object);
   return false;
 }
@@ -173,7 +206,7 @@ void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__o
   const bool ok = class->enforced_epv == NULL ? construct(class, object, _ex)
                                               : construct_checked(class, object, _ex);
   if (ok) return object;
-  free(object);
+  release(class, object);
   return NULL;
 }
 
@@ -212,11 +245,12 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
   }
   enforced_leave(object);
   if (ok && !complete(class, object, _ex)) {
+    give_up(object);
     destruct(class, object);
     ok = false;
   }
   if (!ok) {
-    free(object);
+    release(class, object);
     return NULL;
   }
   return object;
@@ -224,13 +258,10 @@ void* sidl_wrap(const struct sidl_type_info* type, void* data,
 
 void sidl_end(void* obj) {
   struct sidl_object* const object = object_of(obj);
-  struct sidl_BaseInterface__object* ex = NULL;
-  /* The class exists already, so that this cannot fail. */
-  const struct sidl_class* const ended = class_ended(object->d_class->info, &ex);
-  const int32_t count = __atomic_load_n(&object->d_refcount, __ATOMIC_RELAXED);
-  destruct(object->d_class, object);
-  __atomic_add_fetch(&object->d_refcount, count - DYING, __ATOMIC_ACQ_REL);
-  change_class(ended, object);
+  const struct sidl_class* const class = object->d_class;
+  __atomic_add_fetch(&object->d_refcount, DYING, __ATOMIC_ACQ_REL);
+  destruct(class, object);
+  outlive(class, object); /* sidl_wrap has made the class that it needs */
 }
 
 const void* sidl_static_epv(const struct sidl_type_info* type,

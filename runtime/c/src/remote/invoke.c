@@ -52,7 +52,7 @@ static struct sidl_rmi_InstanceHandle__object* callable_handle(
   *_ex = NULL;
   if (handle == NULL) {
     THROW(_ex, sidl_rmi_ObjectDoesNotExistException,
-          "%s.%s: the implementation of the object has been deleted", method->type->name,
+          "%s.%s: the object has been destroyed, or its constructor has failed", method->type->name,
           method->name);
   } else if (method->exec == NULL) {
     THROW(_ex, sidl_rmi_ProtocolException,

@@ -27,7 +27,10 @@ public class Broken_Impl extends Broken_Skel {
   public Broken_Impl(Handle handle) {
     super(handle);
     // DO-NOT-DELETE splicer.begin(jv.Broken._ctor)
-    if (handle != null) throw new IllegalStateException("no such luck");
+    if (handle != null) {
+      Worker.create().forget(this);
+      throw new IllegalStateException("no such luck");
+    }
     // DO-NOT-DELETE splicer.end(jv.Broken._ctor)
   }
 
