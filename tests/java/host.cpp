@@ -59,6 +59,9 @@ int failures() {
       {"memory", "sidl.MemAllocException: java.lang.OutOfMemoryError: for a test"},
       {"stack", "sidl.LangSpecificException: java.lang.StackOverflowError"},
       {"odd text", "sidl.LangSpecificException: java.lang.IllegalStateException: a b?c\U0001F600"},
+      {"no text",
+       "sidl.LangSpecificException: jv.Worker_Impl$Speechless (no text: "
+       "java.lang.IllegalStateException)"},
       {"other", "jv.Problem: other"},
   };
   for (const auto& [how, text] : wanted) {

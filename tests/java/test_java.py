@@ -111,6 +111,7 @@ BASE = """package base version 1.0 {
 """
 USER = """package user version 1.0 {
   class Crate extends base.Box { string name(); base.Size twice(in base.Size s); }
+  class Scale { base.Box heavier(in base.Box a, in base.Box b); base.Size half(in base.Size s); }
 }
 """
 BODIES = {
@@ -119,6 +120,8 @@ BODIES = {
     "base.Box.size": "return s;",
     "user.Crate.name": 'return "crate, which is a " + super_name() + helper.Words.END;',
     "user.Crate.twice": "return size(s).withWidth(2 * s.width());",
+    "user.Scale.heavier": "return a;",
+    "user.Scale.half": "return new base.Size(s.width() / 2);",
 }
 APART_PROGRAM = """
 public final class Main {
@@ -131,7 +134,9 @@ public final class Main {
 """
 
 
-def test_packages_made_apart(stage, run, cmake_build, tmp_path, monkeypatch):
+def test_packages_made_apart(
+    stage, run, cmake_build, tmp_path, monkeypatch, start_server, protocols
+):
     """A class in Java extends one of another project, which is installed; its Impl has a class of
     its own beside it."""
     if not (stage / "lib" / "shinar" / "java").exists() or not shutil.which("java"):
@@ -168,6 +173,11 @@ def test_packages_made_apart(stage, run, cmake_build, tmp_path, monkeypatch):
     done = run([*JAVA, "-Xcheck:jni", "-cp", f"{jars}:{tmp_path}", "Main"])
     assert done.stderr == ""
     assert done.stdout == "I am a crate, which is a box!\nSize[width=8]\n"
+    # A program that knows nothing of Java: the other project's jar is beside its library.
+    scale = f"user.Scale={tmp_path / 'user' / 'build' / 'libuser.so'}"
+    url = start_server(protocols["simhandle"], "--export", scale).url
+    command = [stage / "bin" / "sidl", "call", "--create", "user.Scale", url, "half"]
+    assert '"width": 4' in run([*command, '{"width": 8}']).stdout
 
 
 SOAKS = re.findall(r'^      case "([\w ]+)":', (HERE / "cases" / "Soak.java").read_text(), re.M)

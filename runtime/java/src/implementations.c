@@ -1,6 +1,7 @@
 /* implementations.c: classes that are implemented in Java. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,8 +224,44 @@ void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_jav
   upcall(env, &what, args, result, _ex);
 }
 
+struct paths {
+  char** all;
+  size_t count;
+};
+
+/* No Java here: the dynamic loader is locked. */
+static int add_path(struct dl_phdr_info* library, size_t size, void* data) {
+  struct paths* const paths = data;
+  (void)size;
+  char** const all = realloc(paths->all, (paths->count + 1) * sizeof *all);
+  if (all == NULL) return 1;
+  paths->all = all;
+  all[paths->count] = strdup(library->dlpi_name);
+  if (all[paths->count] == NULL) return 1;
+  ++paths->count;
+  return 0;
+}
+
+static jobjectArray JNICALL libraries(JNIEnv* env, jclass type) {
+  struct paths paths = {NULL, 0};
+  (void)type;
+  dl_iterate_phdr(add_path, &paths);
+  const jclass bytes = (*env)->FindClass(env, "[B");
+  const jobjectArray made =
+      bytes == NULL ? NULL : (*env)->NewObjectArray(env, (jsize)paths.count, bytes, NULL);
+  for (size_t i = 0; i < paths.count; ++i) {
+    const jbyteArray path = made == NULL ? NULL : bytes_of(env, paths.all[i]);
+    if (path != NULL) (*env)->SetObjectArrayElement(env, made, (jsize)i, path);
+    (*env)->DeleteLocalRef(env, path);
+    free(paths.all[i]);
+  }
+  free(paths.all);
+  return made;
+}
+
 void register_implementations(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
+      SIDL_JAVA_NATIVE("libraries", "()[[B", libraries),
       SIDL_JAVA_NATIVE("implement", "(Lsidl/binding/Handle;Ljava/lang/Object;)V", implement),
   };
   register_natives(env, native, natives, sizeof natives / sizeof *natives);

@@ -456,6 +456,28 @@ final class Cases {
     }
   }
 
+  /** Of SIDL's own exceptions, as of Java's: the lines are on top of each other's. */
+  static void exceptionsSayWhereTheyWereThrown() {
+    try (Worker worker = Worker.create();
+        Tool tool = Tool.create()) {
+      final Problem seen = thrown(Problem.class, "heard bad", () -> tool.tell(worker, "bad"));
+      final List<String> lines = seen.getTrace().lines().toList();
+      require(lines.get(0).startsWith("at jv.Worker_Impl.heard_Impl(Worker_Impl.java:"), lines);
+      equal(lines.get(1), "in jv.Worker (Java)");
+      require(lines.get(2).contains("Tool_Impl.cxx"), lines);
+    }
+  }
+
+  static void setsFindWhatIsClosed() {
+    final Tool tool = Tool.create();
+    final Tool neverAsked = Tool.create();
+    final Set<Object> all = new HashSet<>(List.of(tool));
+    tool.close();
+    neverAsked.close();
+    require(all.remove(tool) && all.isEmpty(), "it was in the set");
+    equal(neverAsked.hashCode(), neverAsked.hashCode());
+  }
+
   /** The JVM crashed when the garbage collector found the reference that another object had. */
   static void constructorsThatThrowHaveToldOthers() {
     for (int i = 0; i < 300; ++i) {

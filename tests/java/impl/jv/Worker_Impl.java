@@ -25,6 +25,15 @@ public class Worker_Impl extends Worker_Skel {
   private Worker remembered;
   private final String firstName;
   private sidl.BaseInterface forgotten;
+
+  private static final class Speechless extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("no words");
+    }
+  }
   // DO-NOT-DELETE splicer.end(jv.Worker._data)
 
   /**
@@ -151,6 +160,8 @@ public class Worker_Impl extends Worker_Skel {
         break;
       case "odd text":
         throw new IllegalStateException("a\0b\ud800c\ud83d\ude00");
+      case "no text":
+        throw new Speechless();
       default:
         throw new Problem(how);
     }

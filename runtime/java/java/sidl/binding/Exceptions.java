@@ -1,10 +1,10 @@
 package sidl.binding;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Conversion between SIDL's exceptions and Java's. Called by native code. */
 final class Exceptions {
@@ -48,13 +48,13 @@ final class Exceptions {
   private static Throwable passedOn(long ior, Throwable origin) {
     final long exception = Native.castOver(ior, sidl.BaseException._type.info);
     try (sidl.BaseException known = sidl.BaseException._type.wrap(exception)) {
-      final String since =
-          known
-              .getTrace()
-              .lines()
-              .dropWhile(line -> line.startsWith("at "))
-              .skip(1) // where toSidl() got it
-              .collect(Collectors.joining("\n"));
+      final List<String> trace = linesOf(known.getTrace());
+      int own = 0;
+      while (own < trace.size() && trace.get(own).startsWith("at ")) {
+        ++own;
+      }
+      // The line that follows says where toSidl() got it.
+      final List<String> since = trace.subList(Math.min(own + 1, trace.size()), trace.size());
       origin.setStackTrace(withTrace(origin.getStackTrace(), since));
     } catch (StackOverflowError deep) {
       // It is thrown without that.
@@ -73,21 +73,33 @@ final class Exceptions {
           "a method threw an exception of a class that Java does not know: " + wrapped.getNote());
     }
     try {
-      thrown.setStackTrace(withTrace(thrown.getStackTrace(), wrapped.getTrace()));
+      thrown.setStackTrace(withTrace(thrown.getStackTrace(), linesOf(wrapped.getTrace())));
     } catch (StackOverflowError deep) {
       // It is thrown without that.
     }
     return thrown;
   }
 
+  /** Without what would have to be initialised: there may be no stack left for that. */
+  private static List<String> linesOf(String text) {
+    final List<String> lines = new ArrayList<>();
+    int from = 0;
+    while (text != null && from < text.length()) {
+      final int end = text.indexOf('\n', from) < 0 ? text.length() : text.indexOf('\n', from);
+      lines.add(text.substring(from, end));
+      from = end + 1;
+    }
+    return lines;
+  }
+
   /**
    * Where the exception came from and passed through, before the stack of this thread; each place
    * once, also of an exception that is thrown again and again.
    */
-  private static StackTraceElement[] withTrace(StackTraceElement[] stack, String trace) {
+  private static StackTraceElement[] withTrace(StackTraceElement[] stack, List<String> trace) {
     final Set<StackTraceElement> places = new LinkedHashSet<>();
-    if (trace != null) {
-      trace.lines().forEach(line -> places.add(new StackTraceElement("SIDL", line, null, -1)));
+    for (final String line : trace) {
+      places.add(new StackTraceElement("SIDL", line, null, -1));
     }
     final List<StackTraceElement> all = new ArrayList<>(places);
     for (final StackTraceElement each : stack) {
@@ -103,17 +115,48 @@ final class Exceptions {
     final String place = "in " + Text.decode(method) + " (Java)";
     if (thrown instanceof ThrowableStub known && !known._handle().isClosed()) {
       final long ior = Native.shareAs(known._handle(), sidl.BaseInterface._type.info);
+      addLines(ior, inThisCall(thrown.getStackTrace()));
       Native.addLine(ior, Text.encode(place));
       return ior;
     }
-    final long made = Native.makeException(kindOf(thrown), Text.encode(cleaned(thrown.toString())));
-    final StackTraceElement[] stack = thrown.getStackTrace();
-    for (int i = 0; i < stack.length && i < LINES; ++i) {
-      Native.addLine(made, Text.encode(cleaned("at " + stack[i])));
-    }
+    final long made = Native.makeException(kindOf(thrown), Text.encode(described(thrown)));
+    addLines(made, thrown.getStackTrace());
     Native.addLine(made, Text.encode(place));
     Native.setOrigin(made, thrown);
     return made;
+  }
+
+  private static void addLines(long exception, StackTraceElement[] stack) {
+    for (int i = 0; i < stack.length && i < LINES; ++i) {
+      Native.addLine(exception, Text.encode(cleaned("at " + stack[i])));
+    }
+  }
+
+  /**
+   * What SIDL's own exceptions do not know yet: where in the call that they leave now they have been
+   * thrown, or passed through.
+   */
+  private static StackTraceElement[] inThisCall(StackTraceElement[] stack) {
+    int begin = 0;
+    while (begin < stack.length && stack[begin].getClassName().equals("SIDL")) {
+      ++begin;
+    }
+    int end = begin;
+    while (end < stack.length && !stack[end].getClassName().endsWith("_Skel")) {
+      ++end;
+    }
+    return Arrays.copyOfRange(stack, begin, end);
+  }
+
+  /** Whatever is thrown while it is asked. */
+  private static String described(Throwable thrown) {
+    try {
+      return cleaned(thrown.toString());
+    } catch (StackOverflowError deep) {
+      throw deep;
+    } catch (Throwable failure) {
+      return cleaned(thrown.getClass().getName() + " (no text: " + failure.getClass().getName() + ")");
+    }
   }
 
   private static int kindOf(Throwable thrown) {

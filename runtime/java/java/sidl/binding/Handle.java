@@ -16,6 +16,9 @@ public final class Handle {
 
   final long cell;
 
+  /** See Identity; 0: nobody has asked for it. */
+  int hash;
+
   /** Of an object whose implementation is being made. */
   private boolean isOfNew;
 

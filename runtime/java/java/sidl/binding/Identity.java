@@ -13,8 +13,12 @@ final class Identity {
         && Native.isEqual(self._handle(), ((Handled) other)._handle());
   }
 
+  /** What it is when it is first asked for, also when the reference is closed: sets keep it. */
   static int hash(Handle handle) {
-    return Native.hash(handle);
+    if (handle.hash == 0) {
+      handle.hash = Native.hash(handle);
+    }
+    return handle.hash;
   }
 
   static String text(Handled self) {

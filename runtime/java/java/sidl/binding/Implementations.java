@@ -20,17 +20,38 @@ final class Implementations {
       super(new URL[0], ClassLoader.getSystemClassLoader());
     }
 
-    void add(Path jar) {
+    /** False if it was known. */
+    boolean add(Path jar) {
       try {
         final URL url = jar.toUri().toURL();
         for (final URL known : getURLs()) {
           if (known.sameFile(url)) {
-            return;
+            return false;
           }
         }
         addURL(url);
+        return true;
       } catch (MalformedURLException impossible) {
         throw new IllegalStateException(impossible);
+      }
+    }
+
+    /** A package that another one uses: its library was loaded with the other's. */
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+      try {
+        return super.findClass(name);
+      } catch (ClassNotFoundException missing) {
+        boolean knowsMore = false;
+        for (final byte[] each : Native.libraries()) {
+          final String file = Text.decode(each);
+          final Path jar = file.contains(".so") ? jarBeside(file) : null;
+          knowsMore |= jar != null && add(jar);
+        }
+        if (!knowsMore) {
+          throw missing;
+        }
+        return super.findClass(name);
       }
     }
   }

@@ -24,6 +24,9 @@ final class Native {
   /** Whether native code gave up objects in Java since the last time that this was asked. */
   static native boolean hasReleased();
 
+  /** The files of the shared libraries that are loaded. */
+  static native byte[][] libraries();
+
   // ---- cells (handles.c) --------------------------------------------------------------------
 
   /** A cell that takes over a reference; with {@code info} 0 to an array. */
