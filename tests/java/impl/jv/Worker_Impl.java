@@ -16,12 +16,14 @@ import sidl.StructArray;
 import sidl.binding.Handle;
 
 // DO-NOT-DELETE splicer.begin(jv.Worker._imports)
+import java.util.List;
 // DO-NOT-DELETE splicer.end(jv.Worker._imports)
 
 /** Implemented in Java. */
 public class Worker_Impl extends Worker_Skel {
   // DO-NOT-DELETE splicer.begin(jv.Worker._data)
   private DoubleArray last;
+  private List<DoubleArray> parts;
   private Worker remembered;
   private final String firstName;
   private sidl.BaseInterface forgotten;
@@ -94,6 +96,8 @@ public class Worker_Impl extends Worker_Skel {
   public DoubleArray given_Impl(DoubleArray a) {
     // DO-NOT-DELETE splicer.begin(jv.Worker.given)
     last = a;
+    parts = List.of(a.slice(new long[] {1}, null, null, null).slice(new long[] {1}, null, null, null),
+        a.rowMajor());
     final DoubleArray result = DoubleArray.create(a.length(0));
     for (int i = 0; i < a.length(0); ++i) result.set(i, 2 * a.get(i));
     return result;
@@ -132,6 +136,13 @@ public class Worker_Impl extends Worker_Skel {
   @Override
   public String afterwards_Impl() {
     // DO-NOT-DELETE splicer.begin(jv.Worker.afterwards)
+    for (final DoubleArray each : parts) {
+      try {
+        return "read " + each.get((int) each.lower(0)) + " of a part";
+      } catch (IllegalStateException closed) {
+        // As it should be.
+      }
+    }
     try {
       return "read " + last.get(0);
     } catch (IllegalStateException closed) {

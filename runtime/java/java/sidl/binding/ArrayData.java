@@ -11,6 +11,7 @@ public final class ArrayData {
   final long[] lower;
   final long[] upper;
   final long[] stride;
+  ArrayStub lender; // whose elements, lent for a call, it shares; most often null
 
   /** Of all elements together. */
   long bytes() {

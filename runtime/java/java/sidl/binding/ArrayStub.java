@@ -2,6 +2,8 @@ package sidl.binding;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The part of all SIDL arrays that deals with memory. */
 public abstract class ArrayStub implements AutoCloseable {
@@ -12,7 +14,9 @@ public abstract class ArrayStub implements AutoCloseable {
   private final long lowest; // bytes from the lowest address to the first element
   private final long bytes; // of memory that elements lie in
   private ByteBuffer[] windows; // over it
-  private boolean isLent;
+  private boolean isOnLoan;
+  private boolean wasLent;
+  private List<ArrayStub> sharers; // of what is on loan, and end with it
   private boolean isKept; // by its memory
 
   /**
@@ -34,6 +38,18 @@ public abstract class ArrayStub implements AutoCloseable {
     lowest = isEmpty ? 0 : -below * data.elementBytes;
     bytes = isEmpty || data.first == 0 ? 0 : (above - below + 1) * data.elementBytes;
     windows = new ByteBuffer[(int) ((bytes + WINDOW - 1) / WINDOW)];
+    if (data.lender != null) {
+      data.lender.add(this);
+      data.lender = null;
+    }
+  }
+
+  private synchronized void add(ArrayStub sharer) {
+    if (sharers == null) {
+      sharers = new ArrayList<>();
+    }
+    sharers.add(sharer);
+    sharer.isOnLoan = true;
   }
 
   final Handle handle() {
@@ -96,10 +112,29 @@ public abstract class ArrayStub implements AutoCloseable {
     data.handle.closeArray(data.bytes());
   }
 
+  /** It is lent for a call. */
+  final void beginLoan() {
+    isOnLoan = true;
+  }
+
   /** The call that it was lent for is over. */
-  final void endLoan() {
-    isLent = true;
+  final synchronized void endLoan() {
+    isOnLoan = false;
+    wasLent = true;
     close();
+    if (sharers != null) {
+      for (final ArrayStub each : sharers) {
+        each.endLoan();
+      }
+    }
+  }
+
+  /** What has been made of this array, and may share its elements. */
+  private ArrayData made(ArrayData data) {
+    if (isOnLoan) {
+      data.lender = this;
+    }
+    return data;
   }
 
   /**
@@ -188,7 +223,7 @@ public abstract class ArrayStub implements AutoCloseable {
   protected final void requireOpen() {
     if (windows == null) {
       throw new IllegalStateException(
-          isLent
+          wasLent
               ? "the array was lent for a call, which is over; a method that keeps one needs a copy()"
               : "the array is closed");
     }
@@ -282,7 +317,7 @@ public abstract class ArrayStub implements AutoCloseable {
     if (made == 0) {
       throw new IllegalArgumentException("the array does not contain such a slice");
     }
-    return new ArrayData(made);
+    return made(new ArrayData(made));
   }
 
   /**
@@ -293,7 +328,9 @@ public abstract class ArrayStub implements AutoCloseable {
    */
   protected final ArrayData ensureData(int order) {
     requireOpen();
-    return Arrays.checked(Native.ensureArray(data.handle, data.dimension, order));
+    final ArrayData made =
+        Arrays.checked(Native.ensureArray(data.handle, data.dimension, order));
+    return made.first == data.first ? made(made) : made;
   }
 
   /**
@@ -336,7 +373,8 @@ public abstract class ArrayStub implements AutoCloseable {
           "the array cannot be copied to device " + space.deviceType() + ":" + space.deviceId()
               + ": no library for its memory is loaded, or there is no memory");
     }
-    return new ArrayData(made);
+    final ArrayData there = new ArrayData(made);
+    return there.first == data.first ? made(there) : there;
   }
 
   /**

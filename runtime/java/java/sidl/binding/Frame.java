@@ -204,6 +204,7 @@ public final class Frame {
 
   /** Notes that an array is only lent for this call. */
   void lend(ArrayStub array) {
+    array.beginLoan();
     loans.add(array);
     memory.putInt(LOANS, 1);
   }
