@@ -90,6 +90,47 @@ def test_a_missing_library_is_a_clear_error(built, stage, run, tmp_path, monkeyp
     assert "SIDL_DLL_PATH" in done.stderr and os.fspath(tmp_path / "libjv.so") in done.stderr
 
 
+LOADER = """
+public final class Loader {
+  /** Runs a case with classes that no class path has. */
+  public static void main(String[] arguments) throws Exception {
+    final java.util.List<java.net.URL> jars = new java.util.ArrayList<>();
+    for (final String each : arguments[1].split(":")) {
+      jars.add(java.nio.file.Path.of(each).toUri().toURL());
+    }
+    new java.net.URLClassLoader(jars.toArray(new java.net.URL[0]))
+        .loadClass("Cases")
+        .getMethod("main", String[].class)
+        .invoke(null, (Object) new String[] {arguments[0]});
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize(
+    "case",
+    [
+        "theSameObjectIsEqual",
+        "exceptionsOfImplementations",
+        "exceptionsComeBackAsTheyWere",
+        "inheritanceAcrossLanguages",
+        "structsWithEverything",
+        "manyThreadsCallBack",
+    ],
+)
+def test_classes_of_another_loader(case, shared, built, stage, environment, run, tmp_path):
+    """As applications and plug-ins of a server have them, with or without shinar.jar."""
+    (tmp_path / "Loader.java").write_text(LOADER)
+    jars = [built / f"{name}.jar" for name in ("cases", "ty_java", "jv", "vault")]
+    runtime = stage / "lib" / "shinar" / "java" / "shinar.jar"
+    path = runtime if shared else tmp_path
+    jars += [] if shared else [runtime]
+    command = [*JAVA, "-cp", path, tmp_path / "Loader.java", case, ":".join(map(str, jars))]
+    done = run(command)
+    assert done.stderr == "" and done.stdout == "ok\n"
+
+
 APART = """
 cmake_minimum_required(VERSION 3.25)
 project(apart VERSION 1.0 LANGUAGES C)

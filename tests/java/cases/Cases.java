@@ -30,7 +30,7 @@ import sidl.UnknownEnumeratorException;
 import vault.Vault;
 
 /** Each method is a case; the argument says which one is run. */
-final class Cases {
+public final class Cases {
   private Cases() {}
 
   static void require(boolean condition, Object what) {

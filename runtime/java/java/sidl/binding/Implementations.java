@@ -7,6 +7,8 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Finds classes that are implemented in Java. Called by native code. */
 final class Implementations {
@@ -14,10 +16,10 @@ final class Implementations {
 
   private Implementations() {}
 
-  /** Beside those that Java was started with: jars that lie beside native libraries. */
+  /** Beside those that the program has: jars that lie beside native libraries. */
   private static final class Loader extends URLClassLoader {
     Loader() {
-      super(new URL[0], ClassLoader.getSystemClassLoader());
+      super(new URL[0], Implementations.class.getClassLoader());
     }
 
     /** False if it was known. */
@@ -56,9 +58,14 @@ final class Implementations {
     }
   }
 
-  /** Where classes are looked for, of which native code has the names; some may be null. */
-  static ClassLoader[] loaders() {
-    return new ClassLoader[] {Thread.currentThread().getContextClassLoader(), LOADER};
+  /** Where classes are looked for, of which native code has the names. */
+  static List<ClassLoader> loaders() {
+    final List<ClassLoader> all = new ArrayList<>(Library.loaders());
+    if (Thread.currentThread().getContextClassLoader() != null) {
+      all.add(0, Thread.currentThread().getContextClassLoader());
+    }
+    all.add(LOADER);
+    return all;
   }
 
   /** The skeleton "pkg/Type_Skel" of a class whose native library is the file {@code library}. */
@@ -70,9 +77,7 @@ final class Implementations {
     }
     for (final ClassLoader each : loaders()) {
       try {
-        if (each != null) {
-          return Class.forName(name, true, each);
-        }
+        return Class.forName(name, true, each);
       } catch (ClassNotFoundException elsewhere) {
         // The next one may have it.
       }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The native library of an outermost SIDL package. The package's jar says what it is called, in
@@ -16,6 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Library {
   private static final ConcurrentHashMap<String, Long> LOADED = new ConcurrentHashMap<>();
+
+  /** Of the packages' classes: a program may have them elsewhere than on the class path. */
+  private static final CopyOnWriteArrayList<ClassLoader> LOADERS = new CopyOnWriteArrayList<>();
 
   /** Words of Java that SIDL allows as names; sidlc has the same. */
   private static final Set<String> WORDS = Set.of("permits", "record", "sealed", "var");
@@ -37,11 +41,19 @@ final class Library {
   /** The tables of the package that a type is in. */
   static long of(String type, Class<?> javaClass) {
     final String top = type.substring(0, type.indexOf('.'));
+    if (javaClass.getClassLoader() != null) {
+      LOADERS.addIfAbsent(javaClass.getClassLoader());
+    }
     final Long known = LOADED.get(top);
     if (known != null) {
       return known;
     }
     return LOADED.computeIfAbsent(top, each -> load(each, javaClass.getClassLoader()));
+  }
+
+  /** Those that classes of packages have come from, in this order. */
+  static List<ClassLoader> loaders() {
+    return LOADERS;
   }
 
   private static long load(String top, ClassLoader loader) {

@@ -21,6 +21,11 @@ final class Types {
       return known;
     }
     initialize(name, loader);
+    for (final ClassLoader each : Implementations.loaders()) {
+      if (!KNOWN.containsKey(name)) {
+        initialize(name, each);
+      }
+    }
     return KNOWN.get(name);
   }
 
@@ -35,7 +40,7 @@ final class Types {
       return known;
     }
     for (final ClassLoader each : Implementations.loaders()) {
-      if (each != null && !STRUCTS.containsKey(name)) {
+      if (!STRUCTS.containsKey(name)) {
         initialize(name, each);
       }
     }
