@@ -233,12 +233,14 @@ std::string sidl_signature(const ir::Method& method) {
   const auto absolute = [](const std::string& name) { return name; };
   std::string result = method.is_static() ? "static " : "";
   if (method.oneway()) result += "oneway ";
+  if (method.copy()) result += "copy ";
   result += sidl_type(method.result()) + " " + method.name();
   if (!method.extension().empty()) result += "[" + method.extension() + "]";
   result += "(";
   for (int i = 0; i < method.arguments_size(); ++i) {
     const ir::Argument& argument = method.arguments(i);
     if (i > 0) result += ", ";
+    if (argument.copy()) result += "copy ";
     result += ir::mode_text(argument.mode());
     result += " " + ir::declared_text(argument.type(), argument.name(), absolute, names);
   }
