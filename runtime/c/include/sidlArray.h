@@ -93,6 +93,12 @@ void sidl__array_deleteRef(struct sidl__array* array);
  */
 struct sidl__array* sidl__array_smartCopy(struct sidl__array* array);
 
+/**
+ * True if references to the array do not keep its elements, which belong to somebody else:
+ * smartCopy would copy them. False for NULL.
+ */
+sidl_bool sidl__array_isBorrowed(const struct sidl__array* array);
+
 /** Number of dimensions; 0 for NULL. */
 int32_t sidl__array_dimen(const struct sidl__array* array);
 

@@ -73,6 +73,7 @@ static void JNICALL describe(JNIEnv* env, jclass type, jlong ior, jlongArray res
   all[2] = (jlong)sidl__array_element_bytes(array);
   all[3] = sidl_java_address(sidl__array_first(array));
   all[4] = sidl_java_address(sidl__array_struct(array));
+  all[5] = sidl__array_isBorrowed(array);
   for (int32_t d = 0; d < array->d_dimen; ++d) {
     all[8 + d] = array->d_lower[d];
     all[16 + d] = array->d_upper[d];

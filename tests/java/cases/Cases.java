@@ -704,9 +704,14 @@ public final class Cases {
   }
 
   static void lentArraysEndWithTheCall() {
-    try (Worker worker = Worker.create()) {
+    try (Worker worker = Worker.create(); Tool tool = Tool.create()) {
       equal(worker.given(DoubleArray.of(1, 2)).get(1), 4.0);
-      require(worker.afterwards().contains("lent for a call"), worker.afterwards());
+      require(worker.afterwards().startsWith("2 parts, the array was lent for a call"),
+          worker.afterwards());
+      // What a program has borrowed goes with its memory.
+      equal(tool.give(Listener.cast(worker), 3).get(2), 4.0);
+      require(worker.afterwards().startsWith("0 parts, the array was lent for a call"),
+          worker.afterwards());
     }
   }
 

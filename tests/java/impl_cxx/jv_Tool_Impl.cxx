@@ -10,8 +10,11 @@
 #include "jv_Tool_Impl.hxx"
 
 // DO-NOT-DELETE splicer.begin(jv.Tool._includes)
+#include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 namespace {
 std::atomic<int32_t> living{0};
@@ -80,9 +83,17 @@ jv::Tool_impl::askTwice_impl(/* in */ ::jv::Listener& l, /* in */ int32_t n)
 jv::Tool_impl::give_impl(/* in */ ::jv::Listener& l, /* in */ int32_t count)
 {
   // DO-NOT-DELETE splicer.begin(jv.Tool.give)
-  auto a = sidl::array<double>::create1d(count);
-  for (int32_t i = 0; i < count; ++i) a[i] = i;
-  return l.given(a);
+  std::vector<double> memory(static_cast<size_t>(count));
+  std::iota(memory.begin(), memory.end(), 0.0);
+  const int64_t lower[] = {0};
+  const int64_t upper[] = {count - 1};
+  const int64_t stride[] = {1};
+  sidl::array<double> a;
+  a.borrow(memory.data(), 1, lower, upper, stride);
+  auto result = l.given(a);
+  result.smartCopy();
+  std::fill(memory.begin(), memory.end(), -1.0);
+  return result;
   // DO-NOT-DELETE splicer.end(jv.Tool.give)
 }
 

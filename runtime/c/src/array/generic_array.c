@@ -17,6 +17,10 @@ struct sidl__array* sidl__array_smartCopy(struct sidl__array* array) {
   return array == NULL ? NULL : array->d_vtable->d_smartcopy(array);
 }
 
+sidl_bool sidl__array_isBorrowed(const struct sidl__array* array) {
+  return array != NULL && array->d_vtable->d_smartcopy == &array_smart_duplicate;
+}
+
 int32_t sidl__array_dimen(const struct sidl__array* array) {
   return array == NULL ? 0 : array->d_dimen;
 }

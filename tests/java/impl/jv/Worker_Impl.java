@@ -136,17 +136,19 @@ public class Worker_Impl extends Worker_Skel {
   @Override
   public String afterwards_Impl() {
     // DO-NOT-DELETE splicer.begin(jv.Worker.afterwards)
+    int readable = 0;
     for (final DoubleArray each : parts) {
       try {
-        return "read " + each.get((int) each.lower(0)) + " of a part";
+        each.get((int) each.lower(0));
+        ++readable;
       } catch (IllegalStateException closed) {
-        // As it should be.
+        // The elements were the caller's alone.
       }
     }
     try {
       return "read " + last.get(0);
     } catch (IllegalStateException closed) {
-      return closed.getMessage();
+      return readable + " parts, " + closed.getMessage();
     }
     // DO-NOT-DELETE splicer.end(jv.Worker.afterwards)
   }

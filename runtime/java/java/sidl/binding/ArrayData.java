@@ -8,6 +8,7 @@ public final class ArrayData {
   final long elementBytes;
   final long first; // address of the element with the lowest indices; 0: not in host memory
   final long structInfo;
+  final boolean isBorrowed; // references do not keep its elements
   final long[] lower;
   final long[] upper;
   final long[] stride;
@@ -31,6 +32,7 @@ public final class ArrayData {
     elementBytes = all[2];
     first = all[3];
     structInfo = all[4];
+    isBorrowed = all[5] != 0;
     lower = java.util.Arrays.copyOfRange(all, 8, 8 + dimension);
     upper = java.util.Arrays.copyOfRange(all, 16, 16 + dimension);
     stride = java.util.Arrays.copyOfRange(all, 24, 24 + dimension);

@@ -129,9 +129,9 @@ public abstract class ArrayStub implements AutoCloseable {
     }
   }
 
-  /** What has been made of this array, and may share its elements. */
+  /** What has been made of this array: of one on loan it ends with that, if it shares its elements. */
   private ArrayData made(ArrayData data) {
-    if (isOnLoan) {
+    if (isOnLoan && data.isBorrowed) {
       data.lender = this;
     }
     return data;
@@ -328,9 +328,7 @@ public abstract class ArrayStub implements AutoCloseable {
    */
   protected final ArrayData ensureData(int order) {
     requireOpen();
-    final ArrayData made =
-        Arrays.checked(Native.ensureArray(data.handle, data.dimension, order));
-    return made.first == data.first ? made(made) : made;
+    return made(Arrays.checked(Native.ensureArray(data.handle, data.dimension, order)));
   }
 
   /**
@@ -373,8 +371,7 @@ public abstract class ArrayStub implements AutoCloseable {
           "the array cannot be copied to device " + space.deviceType() + ":" + space.deviceId()
               + ": no library for its memory is loaded, or there is no memory");
     }
-    final ArrayData there = new ArrayData(made);
-    return there.first == data.first ? made(there) : there;
+    return made(new ArrayData(made));
   }
 
   /**
