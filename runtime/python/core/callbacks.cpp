@@ -262,6 +262,7 @@ void in_python(const char* what, exception_slot ex, const Body& body) noexcept {
   }
   try {
     try {
+      require_levels();
       body();
     } catch (const py::builtin_exception& error) {
       error.set_error();

@@ -452,6 +452,7 @@ PyObject* send(const method& description, PyObject* self, PyObject* const* args,
 py::object receive(const py::capsule& sent) {
   auto* const call = static_cast<sent_call*>(PyCapsule_GetPointer(sent.ptr(), kSentCapsule));
   if (!call) throw py::error_already_set();
+  require_levels();
   frame values(call->description);
   values.expect(call->arrays);
   values.take_structs(call->structs);
@@ -461,6 +462,7 @@ py::object receive(const py::capsule& sent) {
 
 py::object invoke_super(const py::object& self, const std::string& type, const std::string& name,
                         const py::tuple& arguments, const py::dict& named) {
+  require_levels();
   const struct sidl_type_info* const info = find_type(type);
   const method* const description = info ? find_method(info->parent, name.c_str()) : nullptr;
   if (!description) {

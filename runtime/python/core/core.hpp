@@ -234,10 +234,17 @@ PyObject* raise(struct sidl_BaseInterface__object* ex);
 // In a catch block: sets Python's current exception from the one being handled.
 void restore_exception() noexcept;
 
+// Throws a RecursionError unless Python can go some levels deeper: for where Python enters this
+// library, and the other way round. With none left, exceptions that are set cannot be made into
+// objects, nor objects into text, and each failure would be one more of them: pybind11 does not end
+// then.
+void require_levels();
+
 // Runs `body` for Python; returns `failure`, with a Python exception set, if it throws.
 template <class Body>
 auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(body()) {
   try {
+    require_levels();
     return body();
   } catch (...) {
     restore_exception();

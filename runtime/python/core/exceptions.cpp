@@ -100,15 +100,32 @@ void add_trace_line(struct sidl_BaseException__object* exception, const std::str
   release(ex);
 }
 
-// Adds the lines of Python's traceback to the trace.
-void add_traceback(void* ior, py::error_already_set& error) {
-  struct sidl_BaseException__object* const exception = as_exception(ior);
-  if (!exception) return;
+void add_traceback(struct sidl_BaseException__object* exception, py::error_already_set& error) {
   static imported format("traceback", "format_exception");
+  // The innermost calls: an endless recursion through other languages has one more each time it
+  // gets here.
+  constexpr int kCalls = 100;
   const py::object trace = error.trace() ? error.trace() : py::object(py::none());
-  const py::object lines = py::str("").attr("join")(format(error.type(), error.value(), trace));
+  const py::object lines =
+      py::str("").attr("join")(format(error.type(), error.value(), trace, -kCalls));
   for (const py::handle line : lines.attr("splitlines")()) {
     add_trace_line(exception, text_of_python(line));
+  }
+}
+
+std::string place_of(const char* method) {
+  return std::string("in ") + method + " (Python)";
+}
+
+// Adds the lines of Python's traceback to the trace, or at least the method: formatting needs
+// Python code, for which the stack may be too deep.
+void add_trace(void* ior, py::error_already_set& error, const char* method) {
+  struct sidl_BaseException__object* const exception = as_exception(ior);
+  if (!exception) return;
+  try {
+    add_traceback(exception, error);
+  } catch (py::error_already_set&) {
+    add_trace_line(exception, place_of(method));
   }
 }
 
@@ -118,9 +135,32 @@ const struct sidl_type_info* kind_of(py::error_already_set& error) {
   return &sidl_LangSpecificException__info;
 }
 
+// The only argument of an exception if it is a string, else "": read without a call.
+std::string argument_of(py::handle raised) {
+  if (!PyExceptionInstance_Check(raised.ptr())) return "";
+  PyObject* const args = reinterpret_cast<PyBaseExceptionObject*>(raised.ptr())->args;
+  if (!args || PyTuple_GET_SIZE(args) != 1 || !PyUnicode_Check(PyTuple_GET_ITEM(args, 0)))
+    return "";
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(args, 0), &size);
+  if (text) return std::string(text, static_cast<std::size_t>(size));
+  PyErr_Clear();
+  return "";
+}
+
+// The text of an exception whose __str__ may fail, not only as the stack is too deep for it.
+std::string message_of(py::handle raised) {
+  try {
+    return text_of_python(py::str(raised));
+  } catch (py::error_already_set&) {
+    return argument_of(raised);
+  }
+}
+
 std::string text_of(py::error_already_set& error) {
-  const std::string type = error.type().attr("__name__").cast<std::string>();
-  const std::string text = text_of_python(py::str(error.value()));
+  const std::string name = reinterpret_cast<PyTypeObject*>(error.type().ptr())->tp_name;
+  const std::string type = name.substr(name.rfind('.') + 1);  // as __name__
+  const std::string text = message_of(error.value());
   return text.empty() ? type : type + ": " + text;
 }
 
@@ -136,14 +176,14 @@ struct sidl_BaseInterface__object* convert(py::error_already_set& error, const c
   if (const handle* const raised = handle_of(error.value().ptr()); raised && raised->ior) {
     add_ref(raised->ior);
     if (struct sidl_BaseException__object* const exception = as_exception(raised->ior)) {
-      add_trace_line(exception, std::string("in ") + method + " (Python)");
+      add_trace_line(exception, place_of(method));
     }
     return static_cast<struct sidl_BaseInterface__object*>(raised->ior);
   }
   if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
   struct sidl_BaseInterface__object* const made =
       make_exception_apart(kind_of(error), text_of(error));
-  add_traceback(made, error);
+  add_trace(made, error, method);
   if (owns) remember(made, error.value().ptr());
   return made;
 }
@@ -200,6 +240,14 @@ void throw_sidl(struct sidl_BaseInterface__object* ex) {
   throw py::error_already_set();
 }
 
+void require_levels() {
+  constexpr int kWanted = 4;  // a call, an exception being made, its text, that of its argument
+  int found = 0;
+  while (found < kWanted && Py_EnterRecursiveCall(" in a call between languages") == 0) ++found;
+  for (int i = 0; i < found; ++i) Py_LeaveRecursiveCall();
+  if (found < kWanted) throw py::error_already_set();
+}
+
 PyObject* raise(struct sidl_BaseInterface__object* ex) {
   try {
     throw_sidl(ex);
@@ -229,6 +277,8 @@ struct sidl_BaseInterface__object* to_sidl(py::error_already_set& error, const c
                                            bool owns) {
   try {
     return convert(error, method, owns);
+  } catch (py::error_already_set&) {  // what() needs Python, and that is what has just failed
+    return make_exception_apart(&sidl_LangSpecificException__info, text_of(error));
   } catch (const std::exception& failure) {
     return make_exception_apart(&sidl_LangSpecificException__info, failure.what());
   }

@@ -14,6 +14,7 @@ const api table = {kVersion,    invoke,        send,         reenter,     raise,
                    destruct,    drop,          pack_state,   unpack_state};
 
 py::object object_at(uintptr_t address) {
+  require_levels();
   return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);
 }
 

@@ -253,8 +253,10 @@ PyObject* find_python_class(const std::string& name) {
   PyObject* imported = nullptr;
   try {
     imported = import_class(name).release().ptr();
-  } catch (py::error_already_set&) {
-    // No module of this name, or an older one: the caller reports it.
+  } catch (py::error_already_set& error) {
+    // No module of this name, or an older one: the caller reports it. The next call may find it if
+    // only the stack was too deep.
+    if (error.matches(PyExc_RecursionError)) return nullptr;
   }
   const auto now = classes.find(name);  // importing the module may have defined it
   if (now != classes.end()) return now->second;
