@@ -244,7 +244,6 @@ void require_levels();
 template <class Body>
 auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(body()) {
   try {
-    require_levels();
     return body();
   } catch (...) {
     restore_exception();
@@ -255,7 +254,12 @@ auto guarded(const Body& body, decltype(body()) failure) noexcept -> decltype(bo
 // The same with a `body` that returns an object.
 template <class Body>
 PyObject* guarded(const Body& body) noexcept {
-  return guarded([&] { return py::object(body()).release().ptr(); }, nullptr);
+  return guarded(
+      [&] {
+        require_levels();
+        return py::object(body()).release().ptr();
+      },
+      nullptr);
 }
 
 // The exception raised in Python as a SIDL exception, with a reference for the caller. If it `owns`

@@ -87,6 +87,7 @@ void create(PyTypeObject* python_type, handle& self) {
 PyObject* new_object(PyTypeObject* python_type, PyObject* args, PyObject* names) {
   return guarded(
       [&]() -> PyObject* {
+        require_levels();
         const bool no_arguments =
             PyTuple_GET_SIZE(args) == 0 && (!names || PyDict_Size(names) == 0);
         if (!no_arguments && python_type->tp_init == object_type->tp_init) {
@@ -121,6 +122,7 @@ void set_note(void* ior, PyObject* args) {
 PyObject* new_throwable(PyTypeObject* python_type, PyObject* args, PyObject* names) {
   return guarded(
       [&]() -> PyObject* {
+        require_levels();
         const auto instance = py::reinterpret_steal<py::object>(
             reinterpret_cast<PyTypeObject*>(PyExc_Exception)->tp_new(python_type, args, names));
         if (!instance) throw py::error_already_set();
