@@ -17,12 +17,14 @@ LIBRARIES = {
     "ty.InCxx": "in_cxx",
     "ty.Item": "ty",
     "snake.Worker": "snake",
+    "snake.Reader": "snake",
     "snake.Odd": "snake",
     "snake.Loss": "snake",
     "snake.Disaster": "snake",
     "scaly.Scaly": "scaly",
     "scaly.Trader": "scaly",
     "scaly.Relay": "scaly",
+    "scaly.Meter": "scaly",
     "scaly.Slump": "scaly",
 }
 
@@ -87,7 +89,7 @@ def test_from_another_process(protocol, run, environment, built, start_server, m
         options += ["--export", f"{name}={built}/lib{library}.so"]
     server = start_server(protocol, *options)
     cases = ["test_types.py", "test_pending.py", "test_overlaps.py", "test_raw_members.py"]
-    cases += ["test_device_arrays.py", "test_recursion.py"]
+    cases += ["test_device_arrays.py", "test_recursion.py", "test_namesakes.py"]
     if protocol.is_simhandle:
         # with the others a child has no use for its parent's handles
         cases += ["test_forks.py", "test_signals.py"]

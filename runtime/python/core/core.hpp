@@ -145,6 +145,16 @@ const struct sidl_type_info* find_type(const std::string& name);
 // "from" > "from_": avoids Python's keywords.
 std::string python_name(const char* name);
 
+// The method that a member of a generated class calls; null for another member.
+const method* method_behind(PyObject* member);
+
+// The class for an object seen as a type, of whose own class `own` is the Python class, and `info`
+// the tables (views.cpp): nearly always `own`.
+PyTypeObject* view_type(PyTypeObject* own, const struct sidl_type_info* info,
+                        const struct sidl_type_info* seen_as);
+// Tells the registry of such a class.
+void define_view(PyTypeObject* python_type, const struct sidl_type_info* info);
+
 // Built-in members of every type, defined on the two root types (builtins.cpp).
 void add_built_in(py::dict& members, const struct sidl_type_info* info);
 

@@ -295,7 +295,7 @@ seen best_view(void* ior, const struct sidl_type_info* seen_as) {
     if (!found || (wanted && !PyType_IsSubtype(found, wanted))) continue;
     const struct sidl_type_info* const own = public_info(each);
     void* const view = sidl_cast_borrowed(ior, own);
-    if (view && !find_misfit(ior, own)) return {found, own, view};
+    if (view && !find_misfit(ior, own)) return {view_type(found, own, seen_as), own, view};
   }
   return see_as(ior, seen_as);
 }
@@ -402,7 +402,13 @@ py::object wrap(void* ior, const struct sidl_type_info* seen_as) {
     drop(ior);
     return result;
   }
-  const seen best = best_view(ior, seen_as);
+  seen best;
+  try {
+    best = best_view(ior, seen_as);
+  } catch (...) {
+    drop(ior);
+    throw;
+  }
   if (!best.python) {
     drop(ior);
     throw py::type_error(std::string("there is no Python class for ") + seen_as->name);

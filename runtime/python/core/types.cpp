@@ -22,6 +22,7 @@ struct registry {
   std::unordered_map<PyTypeObject*, const struct sidl_type_info*> infos;
   std::unordered_map<const struct sidl_struct_info*, const structure*> structures;
   std::unordered_map<const struct sidl_method_info*, const method*> methods;  // see described()
+  std::unordered_map<PyObject*, const method*> members;                       // see method_behind()
   std::unordered_map<std::string, PyObject*> classes;  // enums and dataclasses
   std::deque<PyMethodDef> functions;                   // Python keeps pointers to them
   std::deque<std::string> names;                       // of some of the functions
@@ -86,6 +87,7 @@ void add_function(PyTypeObject* python_type, const method& entry, const PyMethod
     made = py::reinterpret_steal<py::object>(PyDescr_NewMethod(python_type, definition));
   }
   py::setattr(reinterpret_cast<PyObject*>(python_type), definition->ml_name, made);
+  known().members[made.release().ptr()] = &entry;
 }
 
 void add_methods(PyTypeObject* python_type, const type& description) {
@@ -214,6 +216,15 @@ const method* described(const struct sidl_method_info& info) {
   return found;
 }
 
+const method* method_behind(PyObject* member) {
+  const auto found = known().members.find(member);
+  return found == known().members.end() ? nullptr : found->second;
+}
+
+void define_view(PyTypeObject* python_type, const struct sidl_type_info* info) {
+  known().infos[python_type] = info;
+}
+
 PyTypeObject* public_type(const struct sidl_type_info* info) {
   const defined_type* const found = find_defined(info);
   return found ? found->python : nullptr;
@@ -234,9 +245,12 @@ const struct sidl_type_info* find_misfit(void* ior, const struct sidl_type_info*
 }
 
 PyTypeObject* instance_type(const struct sidl_type_info* info) {
-  if (!find_defined(info) && !find_python_class(info->name)) return nullptr;
-  const auto found = known().types.find(info->id);
-  if (found == known().types.end()) return nullptr;
+  auto found = known().types.find(info->id);
+  if (found == known().types.end()) {
+    if (!find_python_class(info->name)) return nullptr;
+    found = known().types.find(info->id);
+    if (found == known().types.end()) return nullptr;
+  }
   defined_type& defined = found->second;
   if (!defined.instance) {
     const bool has_layout = PyType_IsSubtype(defined.python, object_layout()) ||

@@ -28,7 +28,8 @@ def reduce(obj: Any) -> tuple[Any, ...]:
         sidl.io.Serializable.packObj(obj, state)
     except Exception as error:
         raise TypeError(f"{name} cannot be pickled: {error}") from error
-    made_of = (type(obj), getattr(obj, "args", ()), state.items, _core.is_stand_in(obj))
+    cls = type(obj).__dict__.get("_view_of", type(obj))
+    made_of = (cls, getattr(obj, "args", ()), state.items, _core.is_stand_in(obj))
     return _restore, made_of, getattr(obj, "__dict__", None) or None
 
 
