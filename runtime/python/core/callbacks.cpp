@@ -368,6 +368,17 @@ py::object implementation_of(const py::object& object) {
   return python ? py::reinterpret_borrow<py::object>(python) : py::object(py::none());
 }
 
+namespace {
+
+// An implementation may outlive its object.
+void forget_object(const py::object& python) {
+  if (Py_REFCNT(python.ptr()) > 1 && py::hasattr(python, "_sidl_object")) {
+    python.attr("_sidl_object") = 0;
+  }
+}
+
+}  // namespace
+
 void construct(implementation& in, void* self, void* data, exception_slot ex) {
   *ex = nullptr;
   in_python(in.info->name, ex, [&] {
@@ -379,11 +390,14 @@ void construct(implementation& in, void* self, void* data, exception_slot ex) {
     const py::object made = python_class.attr("__new__")(python_class);
     made.attr("_sidl_object") = reinterpret_cast<uintptr_t>(self);
     made.attr("_sidl_type") = in.info->name;
+    watch handles(self);
     python_of(in.info, self) = made.ptr();  // __init__ may call methods
     try {
       made.attr("__init__")();
     } catch (...) {
       python_of(in.info, self) = nullptr;
+      handles.close_handles();
+      forget_object(made);
       throw;
     }
     made.inc_ref();
@@ -392,15 +406,22 @@ void construct(implementation& in, void* self, void* data, exception_slot ex) {
 
 void destruct(implementation& in, void* self, exception_slot ex) {
   *ex = nullptr;
-  PyObject* const python = std::exchange(python_of(in.info, self), nullptr);
   const entered entry;
-  if (!python || !entry.open()) return;  // Python has ended, and its memory is gone
-  const auto owned = py::reinterpret_steal<py::object>(python);
-  try {
-    if (py::hasattr(owned, "_dtor")) owned.attr("_dtor")();
-  } catch (py::error_already_set& error) {
-    *ex = to_sidl(error, in.info->name);
+  PyObject*& python = python_of(in.info, self);
+  if (!python || !entry.open()) {  // Python has ended, and its memory is gone
+    python = nullptr;
+    return;
   }
+  const auto owned = py::reinterpret_steal<py::object>(python);
+  watch handles(self);
+  in_python(in.info->name, ex, [&] {
+    if (py::hasattr(owned, "_dtor")) owned.attr("_dtor")();
+  });
+  python = nullptr;  // not earlier: the destructor may call methods
+  handles.close_handles();
+  struct sidl_BaseInterface__object* lost = nullptr;
+  in_python(in.info->name, &lost, [&] { forget_object(owned); });
+  if (lost) drop(lost);
 }
 
 namespace {

@@ -15,6 +15,7 @@ const api table = {kVersion,    invoke,        send,         reenter,     raise,
 
 py::object object_at(uintptr_t address) {
   require_levels();
+  if (address == 0) throw py::value_error("the object of this implementation has been destroyed");
   return wrap_borrowed(reinterpret_cast<void*>(address), &sidl_BaseClass__info);
 }
 

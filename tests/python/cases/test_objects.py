@@ -12,6 +12,7 @@ import scaly
 import shinar
 import sidl.io
 import snake
+import snake.Candle_Impl
 import ty
 
 
@@ -193,3 +194,51 @@ def test_threads():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+class Told(snake.Counter):
+    def __init__(self):
+        self.steps = []
+
+    def read(self, step):
+        self.steps.append(step)
+        return 0
+
+
+def use_kept(match):
+    """Uses what has been kept of an object that is no more: its implementation, and a reference."""
+    kept, this = snake.Candle_Impl.KEPT[-2:]
+    snake.Candle_Impl.KEPT.clear()
+    uses = [
+        lambda: this.read(1),
+        lambda: this.isType("snake.Candle"),
+        lambda: snake.Reader().count(this),
+        lambda: snake.Counter._cast(this),
+        lambda: kept.this,
+        lambda: kept.super.isType("snake.Candle"),
+    ]
+    for use in uses:
+        with pytest.raises(ValueError, match=match):
+            use()
+    assert "closed" in repr(this)
+    this.close()
+
+
+def test_destructors_use_their_objects():
+    """The object's methods were refused in its destructor, and what it kept was freed memory."""
+    told = Told()
+    candle = snake.Candle()
+    candle.atEnd(told)
+    del candle
+    assert told.steps == [11 + 11]
+    use_kept("destroyed")
+
+
+def test_constructors_that_fail_keep_nothing():
+    snake.Candle.fail(True)
+    try:
+        with pytest.raises(ValueError, match="no light"):
+            snake.Candle()
+    finally:
+        snake.Candle.fail(False)
+    use_kept("destroyed")
