@@ -112,6 +112,21 @@ def test_a_shinar_python_that_is_not_there(start):
     assert "SHINAR_PYTHON does not name a program: /nowhere/python: No such file" in said
 
 
+def test_a_shinar_python_of_no_environment(start, tmp_path):
+    """A program that is no Python: what is found beside it has no NumPy."""
+    program = tmp_path / "bin" / "python"
+    program.parent.mkdir()
+    program.symlink_to("/bin/true")
+    hide = tmp_path / "hide"
+    hide.mkdir()
+    hidden = "import sys; sys.path = [each for each in sys.path if 'packages' not in each]"
+    (hide / "sitecustomize.py").write_text(hidden)
+    path = os.pathsep.join([str(hide), os.environ.get("PYTHONPATH", "")])
+    said = start(SHINAR_PYTHON=str(program), PYTHONPATH=path)
+    assert "shinar needs NumPy" in said
+    assert f"SHINAR_PYTHON (now it is set to {program}) names the python of an environment" in said
+
+
 def other_name(folder, module):
     """Makes the extension module one of Python 3.99; its file."""
     (file,) = folder.glob(f"{module}.*.so")

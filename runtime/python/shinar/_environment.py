@@ -104,10 +104,13 @@ def _check_numpy() -> None:
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
+        given = os.environ.get("SHINAR_PYTHON")
+        now = f" (now it is set to {given})" if given else ""
         raise ModuleNotFoundError(
             f"shinar needs NumPy, and {this_python()} of {sys.prefix} has none: install it there. "
-            f"For a program in another language SHINAR_PYTHON names the python of an environment "
-            f"that has it, which must be of Python {sys.version_info[0]}.{sys.version_info[1]}",
+            f"For a program in another language SHINAR_PYTHON{now} names the python of an "
+            "environment that has it, which must be of Python "
+            f"{sys.version_info[0]}.{sys.version_info[1]}",
             name="numpy",
         ) from None
 
