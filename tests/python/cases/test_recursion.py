@@ -110,13 +110,13 @@ def wrong_values():
 
 @pytest.mark.parametrize("wrong", list(wrong_values()))
 def test_errors_where_the_stack_ends(in_process, wrong):
-    """With any number of levels left, down to none."""
+    """With any number of levels left, down to none, whichever error comes first."""
 
     def deeper(levels):
         return deeper(levels - 1) if levels else wrong()
 
     for levels in range(60):
-        with limited(60), pytest.raises(Exception):  # noqa: B017: whichever is raised first
+        with limited(60), pytest.raises(Exception):  # noqa: B017
             deeper(levels)
     with pytest.raises(Exception) as caught:  # noqa: B017
         wrong()
