@@ -121,12 +121,16 @@ constexpr std::string_view kNoParents =
     "structs do not inherit; declare a member of the other struct's type";
 constexpr std::string_view kArgumentName = "each argument has a name: 'in int count'";
 constexpr std::string_view kMode = "an argument begins with 'in', 'out' or 'inout'";
+constexpr std::string_view kNoDot =
+    "clauses cannot name enumerators, nor members or methods of other values; compare an enum with "
+    "the enumerator's number";
 constexpr std::string_view kPackageBody =
     "write the types of a package in braces: 'package p version 1.0 { … }'";
 constexpr std::string_view kVersion = "write a version like 'version 1.0', without quotes";
 
 constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleAssertion, 0, P::ASSIGN, "values are compared with '=='"},
+    {P::RuleAssertion, P::ID, P::DOT, kNoDot},
     {P::RuleBitExpression, P::AMP, P::AMP, kLogical},
     {P::RuleBitExpression, P::BAR, P::BAR, kLogical},
     {P::RuleArgument, 0, P::STAR, kPointer},
