@@ -20,6 +20,9 @@ std::string refusal(const ir::Module& module, const std::string& name) {
     for (const ir::Type& type : types) {
       if (is_class(type) && !type.external()) candidates.push_back(type.name());
     }
+    if (name.find(',') != std::string::npos) {
+      return "unknown class '" + name + "'; classes are separated by ';'";
+    }
     const std::optional<std::string> meant = closest(name, candidates);
     return "unknown class '" + name + "'" + (meant ? "; did you mean '" + *meant + "'?" : "");
   }

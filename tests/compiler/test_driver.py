@@ -293,6 +293,8 @@ def test_classes_of_a_server(sidlc, run, tmp_path):
     done = run([*command, "--classes=mixed.a;mixed.I"], status=1, cwd=tmp_path)
     assert "unknown class 'mixed.a'; did you mean 'mixed.A'? [SIDL0015]" in done.stderr
     assert "'mixed.I' is not a class" in done.stderr
+    done = run([*command, "--classes=mixed.A,mixed.C"], status=1, cwd=tmp_path)
+    assert "unknown class 'mixed.A,mixed.C'; classes are separated by ';' [SIDL0015]" in done.stderr
 
 
 def test_a_file_given_twice_counts_once(sidlc, run, hello, tmp_path):
