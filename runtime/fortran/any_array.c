@@ -116,7 +116,8 @@ static int has_element(const struct sidl__array* array, int is_of, const char* o
 }
 
 char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int64_t indices[],
-                            struct sidl_BaseInterface__object** _ex) {
+                            sidl_bool* is_nul, struct sidl_BaseInterface__object** _ex) {
+  *is_nul = FALSE;
   const int32_t type = sidl__array_type(array);
   const int is_text = type == sidl_string_array || type == sidl_char_array;
   if (!has_element(array, is_text, "strings", rank, indices, _ex)) return NULL;
@@ -125,11 +126,13 @@ char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const
   }
   const char text[] = {
       sidl_char__array_get64((const struct sidl_char__array*)(const void*)array, indices), '\0'};
+  *is_nul = text[0] == '\0';
   return sidl_String_strdup(text);
 }
 
 void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int64_t indices[],
-                           const char* text, struct sidl_BaseInterface__object** _ex) {
+                           const char* text, int32_t length,
+                           struct sidl_BaseInterface__object** _ex) {
   const int32_t type = sidl__array_type(array);
   const int is_text = type == sidl_string_array || type == sidl_char_array;
   if (!has_element(array, is_text, "strings", rank, indices, _ex)) return;
@@ -138,7 +141,7 @@ void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int64_
   } else {
     // Of no characters there is a blank left, as in any character of Fortran's.
     sidl_char__array_set64((struct sidl_char__array*)(void*)array, indices,
-                           text[0] == '\0' ? ' ' : text[0]);
+                           length == 0 ? ' ' : text[0]);
   }
 }
 

@@ -327,11 +327,15 @@ struct sidl__array* sidl_fortran_borrow(const CFI_cdesc_t* array,
 struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
                                          struct sidl_BaseInterface__object** _ex);
 
-/** Elements of arrays of strings and of characters; the caller frees a returned one. */
+/**
+ * Elements of arrays of strings and of characters; the caller frees a returned one. A character may
+ * be NUL: get then returns an empty text and sets `is_nul`, set gets a text of length 1.
+ */
 char* sidl_fortran_get_text(const struct sidl__array* array, int32_t rank, const int64_t indices[],
-                            struct sidl_BaseInterface__object** _ex);
+                            sidl_bool* is_nul, struct sidl_BaseInterface__object** _ex);
 void sidl_fortran_set_text(struct sidl__array* array, int32_t rank, const int64_t indices[],
-                           const char* text, struct sidl_BaseInterface__object** _ex);
+                           const char* text, int32_t length,
+                           struct sidl_BaseInterface__object** _ex);
 
 /**
  * Elements of arrays of objects; get returns the object cast to `type`, with a reference, or NULL.

@@ -196,22 +196,26 @@ module sidl_fortran_any
       type(c_ptr) :: array
     end function c_to_host
 
-    function c_get_text(array, rank, indices, ex) bind(C, name='sidl_fortran_get_text') &
+    !> Of NUL, a character but no part of a string, the text is empty.
+    function c_get_text(array, rank, indices, is_nul, ex) bind(C, name='sidl_fortran_get_text') &
         result(text)
-      import :: c_ptr, c_int32_t, c_int64_t
+      import :: c_ptr, c_int, c_int32_t, c_int64_t
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in) :: indices(*)
+      integer(c_int), intent(out) :: is_nul
       type(c_ptr), intent(out) :: ex
       type(c_ptr) :: text
     end function c_get_text
 
-    subroutine c_set_text(array, rank, indices, text, ex) bind(C, name='sidl_fortran_set_text')
+    subroutine c_set_text(array, rank, indices, text, length, ex) &
+        bind(C, name='sidl_fortran_set_text')
       import :: c_ptr, c_char, c_int32_t, c_int64_t
       type(c_ptr), value :: array
       integer(c_int32_t), value :: rank
       integer(c_int64_t), intent(in) :: indices(*)
       character(kind=c_char), intent(in) :: text(*)
+      integer(c_int32_t), value :: length
       type(c_ptr), intent(out) :: ex
     end subroutine c_set_text
 
@@ -326,8 +330,10 @@ contains
     character(:), allocatable, intent(inout) :: text
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: element, ex
-    element = c_get_text(self%d_array, size(indices), indices, ex)
+    integer(c_int) :: is_nul
+    element = c_get_text(self%d_array, size(indices), indices, is_nul, ex)
     call sidl_take_member(element, text)
+    if (is_nul /= 0) text = c_null_char
     call sidl_settle('get', this_file, ex, exception)
   end subroutine array_get_text64
 
@@ -345,7 +351,8 @@ contains
     character(*), intent(in) :: text
     class(sidl_handle), intent(inout), optional :: exception
     type(c_ptr) :: ex
-    call c_set_text(self%d_array, size(indices), indices, sidl_terminated(text), ex)
+    call c_set_text(self%d_array, size(indices), indices, sidl_terminated(text), &
+                    len_trim(text), ex)
     call sidl_settle('set', this_file, ex, exception)
   end subroutine array_set_text64
 

@@ -241,6 +241,15 @@ contains
     call a%set([1], 'zzz')
     call a%get([1], text)
     call check(a%kind() == sidl_char_array .and. text == 'z', 'characters')
+    call a%set([1], '')
+    call a%set([2], achar(0))
+    call a%get([1], text)
+    call check(len(text) == 1 .and. text == ' ', 'of no characters a blank')
+    call a%get([2], text)
+    call check(len(text) == 1 .and. iachar(text) == 0, 'NUL is a character')
+    call a%set([2], char(200))
+    call a%get([2], text)
+    call check(len(text) == 1 .and. text == char(200), 'characters beyond ASCII')
   end subroutine texts
 
   subroutine refusals()
