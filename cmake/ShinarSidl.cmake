@@ -272,6 +272,15 @@ macro(_sidl_generate result_variable)
   if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     set_property(SOURCE ${_tables} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=address)
   endif()
+  # Where gfortran selects the rank of a pointer it multiplies the bounds in its descriptor, which are
+  # anything until it is first associated; the product is used for nothing.
+  set(_modules ${${result_variable}})
+  list(FILTER _modules INCLUDE REGEX "\\.f90$")
+  list(FILTER _modules EXCLUDE REGEX "_Impl\\.f90$")
+  if(_modules AND CMAKE_Fortran_COMPILER_ID STREQUAL "GNU")
+    set_property(SOURCE ${_modules} APPEND PROPERTY COMPILE_OPTIONS
+                 -fno-sanitize=signed-integer-overflow)
+  endif()
 endmacro()
 
 # Modules lie in a folder of the library's own, so that those of two libraries do not meet.

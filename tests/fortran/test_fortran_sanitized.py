@@ -22,3 +22,10 @@ def test_callers_with_sanitizers(root, cmake_build, run, tmp_path):
         run([built / program], env=environment)
     gone = run([built / "gone"], status=None, env=environment)
     assert "stack-use-after-return" in gone.stderr, "frames that are gone are seen"
+
+
+def test_generated_modules_are_clean(root, cmake_build, run, tmp_path):
+    """In a project with its flags and no others. Where gfortran selects the rank of a pointer, it
+    multiplies bounds that nobody has set."""
+    built = cmake_build(root / "tests" / "fortran" / "stale", tmp_path)
+    assert run([built / "stale"]).stdout.split() == ["1", "0", "2", "3", "F"]
