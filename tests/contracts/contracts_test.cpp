@@ -422,6 +422,36 @@ TEST_F(Contracts, Statistics) {
   std::remove(file.c_str());
 }
 
+TEST_F(Contracts, StatisticsOfOneClassBeginAgain) {
+  sums_Base base = sums_Base__create(&ex);
+  sums_Base_lift(base, 1, &ex);
+  const auto lines = [](const std::string& type) {
+    const std::string file = testing::TempDir() + "contracts_reset.out";
+    std::remove(file.c_str());
+    sidl_BaseInterface failed = nullptr;
+    sidl_EnfPolicy_dumpStats(file.c_str(), "", "", TRUE, &failed);
+    std::ifstream in(file);
+    int count = 0;
+    for (std::string line; std::getline(in, line);) count += line.find(type + ";") == 0;
+    std::remove(file.c_str());
+    return count;
+  };
+  for (const bool of_class : {false, true}) {
+    holds([&] { sums_Sums_isFine(sums, 1, &ex); });
+    EXPECT_GT(lines("sums.Sums"), 0);
+    if (of_class) {
+      sidl_set_contracts_static(&sums_Sums__info, TRUE, "", TRUE, &ex);
+    } else {
+      sums_Sums__set_contracts(sums, TRUE, "", FALSE, &ex);
+      EXPECT_GT(lines("sums.Sums"), 0);
+      sums_Sums__set_contracts(sums, TRUE, "", TRUE, &ex);
+    }
+    EXPECT_EQ(lines("sums.Sums"), 0);
+    EXPECT_GT(lines("sums.Base"), 0);
+  }
+  sums_Base_deleteRef(base, &ex);
+}
+
 /** Clauses are chosen by what they walk: none of d's elements, or those of two dimensions. */
 TEST_F(Contracts, AreChosenByTheirCost) {
   sidl_double__array* const d = zeros(4);

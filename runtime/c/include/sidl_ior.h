@@ -441,7 +441,8 @@ void sidl_set_hooks_static(const struct sidl_type_info* type, sidl_bool enable,
 
 /**
  * While switched on, contracts are checked according to sidl.EnfPolicy. `file`, which may be NULL
- * or empty, names a file of cost estimates (not used); `reset` resets the counters.
+ * or empty, names a file of cost estimates (not used); `reset` sets to zero what was counted of the
+ * class.
  */
 void sidl_set_contracts(void* obj, sidl_bool enable, const char* file, sidl_bool reset,
                         struct sidl_BaseInterface__object** _ex);

@@ -27,7 +27,7 @@ static void set(const struct policy* policy, sidl_bool clear_stats, sidl_BaseInt
   } else if (!policy_set(policy)) {
     throw_memory(_ex);
   } else if (clear_stats) {
-    statistics_clear();
+    statistics_clear(NULL);
   }
 }
 /* DO-NOT-DELETE splicer.end(sidl.EnfPolicy._includes) */

@@ -48,20 +48,21 @@ sidl_bool sidl_has_static_hooks(const struct sidl_type_info* type) {
 void sidl_set_contracts(void* obj, sidl_bool enable, const char* file, sidl_bool reset,
                         struct sidl_BaseInterface__object** _ex) {
   (void)file;
-  (void)reset;
   *_ex = NULL;
   if (!is_local(obj, _ex)) return;
   enforced_switch_object(object_of(obj), enable != 0);
+  if (reset) statistics_clear(sidl_object_type(obj));
 }
 
 void sidl_set_contracts_static(const struct sidl_type_info* type, sidl_bool enable,
                                const char* file, sidl_bool reset,
                                struct sidl_BaseInterface__object** _ex) {
   (void)file;
-  (void)reset;
   *_ex = NULL;
   struct sidl_class* const class = class_of_type(type, _ex);
-  if (class != NULL) enforced_switch_statics(class, enable != 0);
+  if (class == NULL) return;
+  enforced_switch_statics(class, enable != 0);
+  if (reset) statistics_clear(type);
 }
 
 void sidl_dump_stats(void* obj, const char* filename, const char* prefix,

@@ -98,15 +98,16 @@ void statistics_visit(void (*visit)(const struct sidl_contract* contract, void* 
 
 static void clear_class(const struct sidl_class* class, void* data) {
   const struct sidl_contracts* const contracts = class->contracts;
-  (void)data;
+  const struct sidl_type_info* const type = data;
+  if (type != NULL && type->id != class->info->id) return;
   for (uint32_t i = 0; contracts != NULL && i < contracts->count; ++i) {
     const struct sidl_contract* const contract = contracts->all[i];
     memset(contract->states, 0, (contract->clause_count + 1) * sizeof *contract->states);
   }
 }
 
-void statistics_clear(void) {
-  class_each(clear_class, NULL);
+void statistics_clear(const struct sidl_type_info* type) {
+  class_each(clear_class, (void*)(uintptr_t)type);
 }
 
 bool statistics_append(const char* filename, const char* prefix, const char* title,

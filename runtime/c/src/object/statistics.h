@@ -23,8 +23,8 @@ struct sidl_contract;
 /* Calls `visit` for each method, and the invariants, of each class that was checked. */
 void statistics_visit(void (*visit)(const struct sidl_contract* contract, void* data), void* data);
 
-/* Sets what was counted to zero. */
-void statistics_clear(void);
+/* Sets what was counted of the class to zero, NULL: of all classes. */
+void statistics_clear(const struct sidl_type_info* type);
 
 #pragma GCC visibility pop
 #endif
