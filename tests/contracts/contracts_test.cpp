@@ -179,6 +179,34 @@ TEST_F(Contracts, Functions) {
   EXPECT_FALSE(functions());
 }
 
+/** Negated or not: with NaN there is no answer, unless an element is it. */
+TEST_F(Contracts, NumbersThatAreNaN) {
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto apart = [&](double x, float f, sidl_dcomplex z) {
+    return holds([&] { sums_Sums_apart(sums, x, f, z, &ex); });
+  };
+  EXPECT_TRUE(apart(5, 5, {5, 0})) << said;
+  EXPECT_FALSE(apart(1, 5, {5, 0}));
+  EXPECT_EQ(said.find("NaN"), std::string::npos);
+  EXPECT_TRUE(apart(infinity, 5, {5, infinity})) << said;
+  EXPECT_FALSE(apart(nan, 5, {5, 0}));
+  EXPECT_TRUE(ends_with_reason(said, "a number is NaN")) << said;
+  EXPECT_FALSE(apart(5, std::nanf(""), {5, 0}));
+  EXPECT_TRUE(ends_with_reason(said, "a number is NaN")) << said;
+  EXPECT_FALSE(apart(5, 5, {infinity, nan}));
+  EXPECT_TRUE(ends_with_reason(said, "a number is NaN")) << said;
+  sidl_double__array* const v = zeros(2);
+  for (sidl_double__array* const array : {static_cast<sidl_double__array*>(nullptr), v}) {
+    EXPECT_TRUE(holds([&] { sums_Sums_below(sums, array, 1, &ex); })) << said;
+    EXPECT_FALSE(holds([&] { sums_Sums_below(sums, array, nan, &ex); }));
+    EXPECT_TRUE(ends_with_reason(said, "a number is NaN")) << said;
+  }
+  sidl_double__array_set1(v, 1, nan);
+  EXPECT_TRUE(holds([&] { sums_Sums_below(sums, v, 1, &ex); })) << said;
+  sidl_double__array_deleteRef(v);
+}
+
 TEST_F(Contracts, SectionsOfArrays) {
   std::vector<double> memory(64, 7);
   for (const int at : {63, 60, 43, 40}) memory[static_cast<std::size_t>(at)] = 1;

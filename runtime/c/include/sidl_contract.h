@@ -418,8 +418,9 @@ struct sidl_dcomplex sidl_complex_power(struct sidl_dcomplex a, struct sidl_dcom
 sidl_bool sidl_complex_is_equal(struct sidl_check* check, struct sidl_dcomplex a,
                                 struct sidl_dcomplex b);
 
-/* ---- strings ----------------------------------------------------------------------------------
+/* ---- strings ------------------------------------------------------------------------
  */
+
 
 /** Null strings are equal to each other and to no other one. */
 sidl_bool sidl_string_is_equal(const char* a, const char* b);
@@ -462,8 +463,9 @@ enum sidl_relation {
 };
 
 /**
- * Relations element by element; two arrays must have the same shape. NaN fulfils none but
- * "not equal". Of no elements `all` is true and `any` is not.
+ * Relations element by element; two arrays must have the same shape. An element that is NaN fulfils
+ * none but "not equal"; a number that is NaN is a fault. Of no elements `all` is true and `any` is
+ * not.
  */
 sidl_bool sidl_all(struct sidl_check* check, struct sidl_operand a, enum sidl_relation relation,
                    struct sidl_operand b);

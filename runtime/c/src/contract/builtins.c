@@ -12,6 +12,13 @@
 /* ---- relations
  * ------------------------------------------------------------------------------------ */
 
+/* A number that is NaN is a fault, even if it meets no elements; elements may be. */
+static void check_number(struct sidl_check* check, const struct sidl_operand* operand) {
+  if (operand->kind == sidl_kind_double || operand->kind == sidl_kind_dcomplex) {
+    sidl_check_order(check, operand->number.real, operand->number.imaginary);
+  }
+}
+
 #define COUNT(op) \
   for (size_t i = 0; i < count; ++i) fulfilled += x[i] op(b->is_one ? *y : y[i])
 
@@ -99,6 +106,8 @@ static enum sidl_relation mirrored(enum sidl_relation relation) {
 static struct relating relate(struct sidl_check* check, struct sidl_operand a,
                               enum sidl_relation relation, struct sidl_operand b, enum goal goal) {
   struct relating r = {walk_common_kind(&a, &b), relation, goal, 0, 0};
+  check_number(check, &a);
+  check_number(check, &b);
   if (a.kind == sidl_kind_array) {
     walk(check, &a, &b, r.kind, false, relate_block, &r);
   } else {
@@ -340,7 +349,8 @@ sidl_bool sidl_in_range(struct sidl_check* check, struct sidl_operand x, double 
   const double least = low - tolerance;
   const double most = high + tolerance;
   if (x.kind == sidl_kind_double) {
-    return sidl_is_greater_equal(check, x.number.real, least) && x.number.real <= most;
+    return sidl_is_greater_equal(check, x.number.real, least) &&
+           sidl_is_less_equal(check, x.number.real, most);
   }
   return sidl_all(check, x, sidl_relation_greater_equal, sidl_of_real(least)) &&
          sidl_all(check, x, sidl_relation_less_equal, sidl_of_real(most));
@@ -388,13 +398,16 @@ sidl_bool sidl_is_near(struct sidl_check* check, struct sidl_operand x, struct s
   const bool is_complex = common == sidl_kind_dcomplex;
   struct nearness n = {is_complex, tolerance, true};
   if (isnan(tolerance)) sidl_check_fault(check, "a number is NaN");
+  check_number(check, &x);
+  check_number(check, &y);
   const int32_t kind = is_complex ? sidl_kind_dcomplex : sidl_kind_double;
   if (x.kind != sidl_kind_array && y.kind != sidl_kind_array) {
     const struct sidl_dcomplex a =
         x.kind == sidl_kind_long ? sidl_complex((double)x.integer, 0) : x.number;
     const struct sidl_dcomplex b =
         y.kind == sidl_kind_long ? sidl_complex((double)y.integer, 0) : y.number;
-    return hypot(a.real - b.real, a.imaginary - b.imaginary) <= tolerance;
+    const double distance = hypot(a.real - b.real, a.imaginary - b.imaginary);
+    return sidl_is_less_equal(check, distance, tolerance);
   }
   if (x.kind == sidl_kind_array) {
     walk(check, &x, &y, kind, false, compare_block, &n);
