@@ -207,6 +207,30 @@ TEST_F(Contracts, NumbersThatAreNaN) {
   sidl_double__array_deleteRef(v);
 }
 
+TEST_F(Contracts, CharsAreBytes) {
+  const auto letter = [&](char c, const char* s) {
+    return holds([&] { sums_Sums_letters(sums, c, s, &ex); });
+  };
+  EXPECT_TRUE(letter('z', nullptr)) << said;
+  EXPECT_TRUE(letter('\xe9', nullptr)) << said;
+  EXPECT_FALSE(letter('a', nullptr));
+  EXPECT_NE(said.find("where c is 'a' and s is null"), std::string::npos) << said;
+}
+
+/** Whatever the values are, the note is UTF-8, and one line. */
+TEST_F(Contracts, NotesAreReadable) {
+  const auto values = [&](char c, const std::string& s) {
+    EXPECT_FALSE(holds([&] { sums_Sums_letters(sums, c, s.c_str(), &ex); }));
+    const std::size_t begin = said.find("where ") + 6;
+    return said.substr(begin, said.rfind(" (") - begin);
+  };
+  EXPECT_EQ(values('\xe9', "caf\xe9"), "c is '\\xe9' and s is \"caf\\xe9\"");
+  EXPECT_EQ(values('\0', "caf\xc3\xa9\n"), "c is '\\x00' and s is \"caf\xc3\xa9\\n\"");
+  const std::string long_one(59, 'x');
+  EXPECT_EQ(values('~', long_one + "y"), "c is '~' and s is \"" + long_one + "y\"");
+  EXPECT_EQ(values('~', long_one + "\xc3\xa9"), "c is '~' and s is \"" + long_one + "\"...");
+}
+
 TEST_F(Contracts, SectionsOfArrays) {
   std::vector<double> memory(64, 7);
   for (const int at : {63, 60, 43, 40}) memory[static_cast<std::size_t>(at)] = 1;

@@ -295,6 +295,8 @@ class Writer {
                ")";
       case Domain::string:
         return negation + "sidl_string_is_equal(" + value(left) + ", " + value(right) + ")";
+      case Domain::character:
+        return "sidl_byte(" + value(left) + ") " + op + " sidl_byte(" + value(right) + ")";
       default:
         return in_parentheses(value(left)) + " " + op + " " + in_parentheses(value(right));
     }

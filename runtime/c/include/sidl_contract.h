@@ -418,9 +418,13 @@ struct sidl_dcomplex sidl_complex_power(struct sidl_dcomplex a, struct sidl_dcom
 sidl_bool sidl_complex_is_equal(struct sidl_check* check, struct sidl_dcomplex a,
                                 struct sidl_dcomplex b);
 
-/* ---- strings ------------------------------------------------------------------------
+/* ---- chars and strings ------------------------------------------------------------------------
  */
 
+/** Whether char has a sign is up to the machine; clauses compare bytes. */
+static inline int sidl_byte(char c) {
+  return (unsigned char)c;
+}
 
 /** Null strings are equal to each other and to no other one. */
 sidl_bool sidl_string_is_equal(const char* a, const char* b);

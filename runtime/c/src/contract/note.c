@@ -10,6 +10,7 @@
 #include "contract/walk.h"
 #include "sidl_BaseException_IOR.h"
 #include "sidl_String.h"
+#include "sidl_printable.h"
 #include "sidl_protocol.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -35,13 +36,37 @@ static void add_complex(struct text* text, double real, double imaginary, int di
   text_append_string(text, "}");
 }
 
+/* A note is UTF-8, whatever the bytes of a char or string are. */
+static void add_char(struct text* text, char value) {
+  const unsigned char byte = (unsigned char)value;
+  text_append_format(text, byte >= 0x20 && byte < 0x7f ? "'%c'" : "'\\x%02x'", byte);
+}
+
+/* As many characters as fit `most` bytes; false if there are more. */
+static bool add_escaped(struct text* text, const char* chars, size_t most) {
+  const size_t length = strlen(chars);
+  for (size_t at = 0; at < length;) {
+    char escape[SIDL_ESCAPE_SIZE];
+    const size_t bytes = sidl_escape(chars + at, length - at, escape);
+    if (at + bytes > most) return false;
+    if (escape[0] != '\0') {
+      text_append_string(text, escape);
+    } else {
+      text_append(text, chars + at, bytes);
+    }
+    at += bytes;
+  }
+  return true;
+}
+
 static void add_string(struct text* text, const char* string) {
   if (string == NULL) {
     text_append_string(text, "null");
     return;
   }
-  const size_t length = sidl_String_strlen(string);
-  text_append_format(text, "\"%.*s\"%s", MOST_CHARS, string, length > MOST_CHARS ? "..." : "");
+  text_append_string(text, "\"");
+  const bool is_all = add_escaped(text, string, MOST_CHARS);
+  text_append_string(text, is_all ? "\"" : "\"...");
 }
 
 static void add_number(struct text* text, int32_t kind, const void* value) {
@@ -102,7 +127,7 @@ static void add_value(struct text* text, const struct sidl_type_ref* type, const
       text_append_string(text, *(const sidl_bool*)value ? "true" : "false");
       break;
     case sidl_kind_char:
-      text_append_format(text, "'%c'", *(const char*)value);
+      add_char(text, *(const char*)value);
       break;
     case sidl_kind_string:
       add_string(text, *(char* const*)value);
