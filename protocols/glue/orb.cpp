@@ -146,11 +146,17 @@ std::string Orb::url(const std::string& object) const {
   return server() == nullptr ? "" : public_url(public_endpoint(*server_), object);
 }
 
+/** No transport is loaded because a URL of a peer names it. */
 std::string Orb::local_object(const std::string& url) const {
-  if (server() == nullptr || !url.starts_with("simhandle")) return "";
+  if (server() == nullptr) return "";
+  const auto& own = server_->acceptors();
+  const std::string_view transport = transport_named(url);
+  const auto has_transport = [&](const auto& acceptor) {
+    return acceptor->endpoint().transport() == transport;
+  };
+  if (std::ranges::none_of(own, has_transport)) return "";
   try {
     const Url parts = parse_url(url);
-    const auto& own = server_->acceptors();
     const bool is_own = std::any_of(own.begin(), own.end(), [&](const auto& acceptor) {
       return is_same(parts.endpoint, acceptor->endpoint());
     });

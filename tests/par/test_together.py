@@ -249,6 +249,23 @@ def test_clients_in_haste(job):
     assert job("hasty", 3, 1, programs=("one", "two")) == [("well\n", 0)] * 2
 
 
+@pytest.mark.parametrize("scheme", ["simhandle", "ucx"])
+def test_a_group_of_a_server_that_listens_already(scheme, built, run, stage):
+    if scheme == "ucx" and not (stage / "lib" / "libsidlx_ucx.so").exists():
+        pytest.skip("built without ucx")
+    program = f"""
+from sidl.par import Group
+from sidl.rmi import ProtocolFactory
+server = ProtocolFactory.createServer("{scheme}://127.0.0.1:0")
+url = server.listen("{scheme}://127.0.0.1:0")
+server.run()
+assert Group.ofURLs([url], 0).getURLs() == [url]
+print("well")
+"""
+    environment = {**os.environ, "PYTHONPATH": (built / "path").read_text()}
+    assert run([sys.executable, "-c", program], env=environment).stdout == "well\n"
+
+
 def test_refusals(built, run):
     environment = {"PYTHONPATH": (built / "path").read_text(), "SIDL_DLL_PATH": str(built)}
     with tempfile.TemporaryDirectory(prefix="sidl") as folder:
