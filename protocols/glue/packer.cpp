@@ -138,8 +138,9 @@ void Packer::put_stand_in() {
  * process has a server that others can reach, too.
  */
 void Packer::put_local(std::string_view key, const sidl::BaseInterface& value) {
-  const std::string_view type = sidl_object_type(value._get_ior())->name;
-  if (answer_ == nullptr && receiver_->has_own_place()) {
+  const sidl_type_info* const its_class = sidl_object_type(value._get_ior());
+  const std::string_view type = its_class->name;
+  if (answer_ == nullptr && receiver_->has_own_place() && !sidl_rmi_is_lent_only(its_class)) {
     const auto server = sidl::rmi::ServerRegistry::getServer();
     if (server._not_nil()) {
       // Not _getURL() alone, which would keep the object alive for good.

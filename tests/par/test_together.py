@@ -177,11 +177,24 @@ def test_who_has_not_said_how_arrays_are_divided(kind, m, n, job):
         ("stalled_callee", 3, 2, 300),
         ("stalled_caller", 2, 2, 300),
         ("stalled_caller", 2, 2, 1000),  # longer than one question to a rank may take
+        ("tardy_caller", 2, 2, 300),
     ],
 )
 def test_keepalives(case, m, n, keepalive, job, monkeypatch):
     monkeypatch.setenv("SIDL_RMI_KEEPALIVE_MS", str(keepalive))
     assert job(case, m, n, programs=("one", "two")) == [("well\n", 0)] * (2 * n)
+
+
+@pytest.mark.parametrize(
+    "case, keepalive, status",
+    [("stopped_client", 300, 0), ("killed_client", 300, -9), ("slow_client", 20000, 0)],
+)
+def test_clients_that_are_held_up(case, keepalive, status, job, monkeypatch):
+    """Of whose parts of a call some have come, and others have not."""
+    monkeypatch.setenv("SIDL_RMI_KEEPALIVE_MS", str(keepalive))
+    monkeypatch.setenv("SIDL_RMI_ROUTES", "tcp")
+    ended = job(case, 3, 1, "tcp", programs=("one", "two"))
+    assert ended == [("well\n" if status == 0 else "", status), ("well\n", 0)]
 
 
 def test_callers_in_java(built, job):

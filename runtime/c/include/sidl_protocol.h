@@ -70,6 +70,15 @@ void sidl_rmi_set_caller(const struct sidl_type_info* handle_class, sidl_rmi_cal
  */
 void sidl_rmi_refuse_passing(const struct sidl_type_info* handle_class, const char* instead);
 
+/**
+ * Objects of exactly this class are for the process alone to which they are passed, and it reaches
+ * them over the connection by which they have come, also if this process has a server.
+ */
+void sidl_rmi_lend_only(const struct sidl_type_info* object_class);
+
+/** Whether that has been said of a class. */
+sidl_bool sidl_rmi_is_lent_only(const struct sidl_type_info* object_class);
+
 /** An incoming call, in place of its Call and Return. The plug-in's own data follows. */
 struct sidl_rmi_incoming {
   struct sidl_source* arguments;

@@ -50,6 +50,8 @@ class Agenda {
   // The call has a position; positions count from 1, and may come in any order.
   void enqueue(std::int64_t position, const CallKey& key);
 
+  // Whether a call runs, for which others wait.
+  bool is_running() const { return is_running_; }
   // The call that others wait for, and that does not run yet.
   std::optional<CallKey> first() const;
 

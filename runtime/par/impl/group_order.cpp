@@ -210,23 +210,54 @@ std::string GroupState::why_given_up(const CallKey& key) {
   return found == told_.end() ? std::string() : found->second;
 }
 
-void GroupState::look_after_first(Clock::time_point until) {
-  std::optional<CallKey> first;
-  {
-    const auto lock = monitor_.lock();
-    first = agenda_.first();
-  }
-  if (!first) return;
+std::string GroupState::why_given_up_elsewhere(const CallKey& key, Clock::time_point until) {
   const WithDeadline deadline(asking_ms(until));
   for (const int rank : {(rank_ + size_ - 1) % size_, (rank_ + 1) % size_}) {
-    if (rank == rank_) return;
+    if (rank == rank_) continue;
     try {
-      const std::string why = member(rank).whyGivenUp(first->client, first->number);
-      if (!why.empty()) return give_up(*first, {why});
+      std::string why = member(rank).whyGivenUp(key.client, key.number);
+      if (!why.empty()) return why;
     } catch (const ::sidl::BaseException&) {
       // Another rank may know.
     }
   }
+  return {};
+}
+
+void GroupState::look_after_first(Clock::time_point until) {
+  std::optional<CallKey> first;
+  std::shared_ptr<Clientele> clientele;
+  {
+    const auto lock = monitor_.lock();
+    first = agenda_.first();
+    if (first) clientele = clientele_of(*first);
+  }
+  if (!first) return;
+  std::string why = why_given_up_elsewhere(*first, until);
+  if (why.empty() && clientele != nullptr) why = clientele->why_gone(*first);
+  if (!why.empty()) give_up(*first, {why});
+}
+
+void GroupState::set_clientele(const std::string& client, std::weak_ptr<Clientele> clientele) {
+  if (clientele.expired()) {
+    clientele_.erase(client);
+  } else {
+    clientele_.insert_or_assign(client, std::move(clientele));
+  }
+}
+
+// With the lock.
+std::shared_ptr<Clientele> GroupState::clientele_of(const CallKey& key) const {
+  const auto found = clientele_.find(key.client);
+  return found == clientele_.end() ? nullptr : found->second.lock();
+}
+
+std::string GroupState::ahead_of(const CallKey& key) {
+  if (agenda_.is_running()) return ": another call runs";
+  const std::optional<CallKey> first = agenda_.first();
+  if (!first || *first == key) return {};
+  const std::shared_ptr<Clientele> clientele = clientele_of(*first);
+  return clientele == nullptr ? std::string() : ", after " + clientele->missing_part(*first);
 }
 
 }  // namespace shinar::par

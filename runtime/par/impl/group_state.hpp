@@ -80,6 +80,16 @@ void compare(const std::string& text, int rank,
 void compare(std::uint64_t digest, int rank, const std::string& difference,
              const std::function<Letter(Letter)>& exchange);
 
+// Who knows which parts of the calls of a client have come to this rank.
+class Clientele {
+ public:
+  virtual ~Clientele() = default;
+  // Why a part is missing, and will not come; empty: it may come.
+  virtual std::string why_gone(const CallKey& key) = 0;
+  // In words: the call, and who has not come to it. With the lock of the group's monitor.
+  virtual std::string missing_part(const CallKey& key) = 0;
+};
+
 class GroupState {
  public:
   using Clock = Monitor::Clock;
@@ -154,6 +164,10 @@ class GroupState {
 
   Monitor& monitor() { return monitor_; }
   Agenda& agenda() { return agenda_; }
+  // Null: there are no calls of the client any more.
+  void set_clientele(const std::string& client, std::weak_ptr<Clientele> clientele);
+  // What a call waits for whose turn it is not, as the end of a sentence.
+  std::string ahead_of(const CallKey& key);
 
   // ---- without it
   // ----------------------------------------------------------------------------------
@@ -172,7 +186,8 @@ class GroupState {
   // The call does not run, here or anywhere: tells some other ranks, which tell others.
   void give_up(const CallKey& key, const Reason& why);
   // Asks others whether they have given up the call whose turn it is: this rank may not have been
-  // told while it was stopped, or out of reach.
+  // told while it was stopped, or out of reach. And looks after those whose parts of it are
+  // missing: it is given up if they are gone.
   void look_after_first(Clock::time_point until);
 
   // ---- messages of other ranks
@@ -220,6 +235,8 @@ class GroupState {
   static std::chrono::milliseconds silence_allowed();
   Letter late(const Address& address);
   int find_late(const Address& address, Phase& phase);
+  std::string why_given_up_elsewhere(const CallKey& key, Clock::time_point until);
+  std::shared_ptr<Clientele> clientele_of(const CallKey& key) const;
   Passed pass_on(std::int64_t position, const CallKey& key);
   template <typename Send, typename Receive>
   void tell_others(Send send, Receive receive);
@@ -288,7 +305,8 @@ class GroupState {
   std::map<CallKey, std::string> told_;  // calls given up that others have been told of, and why
   std::deque<std::int64_t> ended_;       // contexts, of which others may still ask
   Agenda agenda_;
-  std::mutex admission_;           // of one client at a time
+  std::map<std::string, std::weak_ptr<Clientele>> clientele_;  // by client
+  std::mutex admission_;                                       // of one client at a time
   std::set<std::string> clients_;  // rank 0: those that are there; under admission_
   std::map<std::string, std::int64_t> last_calls_;  // rank 0: of each client, with a position
 };

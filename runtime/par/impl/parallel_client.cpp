@@ -58,7 +58,8 @@ ParallelClient::ParallelClient(std::shared_ptr<GroupState> group, std::string na
       urls_(std::move(urls)),
       home_(group_->rank() % static_cast<int>(urls_.size())),
       context_(group_->new_context()),
-      id_(group_->token() + "." + std::to_string(context_)) {}
+      id_(group_->token() + "." + std::to_string(context_)),
+      pulse_(::sidl::par::Pulse::_create()) {}
 
 ParallelClient::~ParallelClient() {
   {
@@ -138,6 +139,7 @@ Attachment ParallelClient::attachment(int rank) {
                  std::to_string(rank) + " of " + std::to_string(urls_.size()));
   }
   const Attachment made = servant.attach(id_, group_->rank(), group_->size());
+  made.introduce(pulse_, group_->urls().empty() ? "" : group_->urls()[group_->rank()]);
   std::string type = rank == home_ ? servant.getTypeName() : "";
   const std::lock_guard lock(mutex_);
   if (rank == home_) type_name_ = std::move(type);

@@ -17,6 +17,7 @@
 #include "impl/method_plan.hpp"
 #include "sidl_par_Attachment.hxx"
 #include "sidl_par_Distribution.hxx"
+#include "sidl_par_Pulse.hxx"
 #include "sidl_par_Servant.hxx"
 #include "sidl_rmi_NetworkException.hxx"
 
@@ -114,7 +115,8 @@ class ParallelClient {
   const int home_;
   const std::int64_t context_;
   const std::string id_;
-  bool is_published_ = false;  // on all ranks of the object
+  const ::sidl::par::Pulse pulse_;  // by which the object's ranks ask whether this one is alive
+  bool is_published_ = false;       // on all ranks of the object
 
   std::mutex mutex_;  // guards the following; not held during calls
   std::map<int, ::sidl::par::Attachment> attachments_;

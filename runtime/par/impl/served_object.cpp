@@ -36,10 +36,6 @@ constexpr milliseconds kSaying{5000};
 // Of a client: what a rank remembers of it grows with their number.
 constexpr int kMostRanks = 1 << 22;
 
-std::string text_of(const ClientRank& caller) {
-  return "rank " + std::to_string(caller.rank) + " of the callers";
-}
-
 // Somebody has given a call up, and told all ranks.
 struct GivenUp {
   Reason why;
@@ -268,11 +264,12 @@ void ServedObject::attach(const ClientRank& caller) {
   Client& client =
       clients_.try_emplace(caller.client, Client{caller.ranks, 0, {}, {}}).first->second;
   if (client.ranks != caller.ranks) {
-    throw Misfit(text_of(caller) + " has a group of " + std::to_string(caller.ranks) +
+    throw Misfit(callers_.name_of(caller) + " has a group of " + std::to_string(caller.ranks) +
                  ", another one of " + std::to_string(client.ranks));
   }
   ++client.attached;
   group_->agenda().welcome(caller.client);
+  group_->set_clientele(caller.client, weak_from_this());
   lock.unlock();
   if (group_->rank() != 0 || caller.rank != 0) return;
   try {
@@ -284,7 +281,8 @@ void ServedObject::attach(const ClientRank& caller) {
 }
 
 void ServedObject::detach(const ClientRank& caller) {
-  const std::string why = text_of(caller) + " has released the object";
+  const std::string why = callers_.name_of(caller) + " has released the object";
+  callers_.forget(caller);
   if (group_->rank() == 0 && caller.rank == 0) group_->dismiss(caller.client, why);
   const auto lock = group_->monitor().lock();
   for (const auto& [key, call] : calls_) {
@@ -298,6 +296,12 @@ void ServedObject::detach(const ClientRank& caller) {
   clients_.erase(found);
   for (const auto& [argument, listed] : indices_) listed->forget(caller.client);
   group_->agenda().forget(caller.client);
+  group_->set_clientele(caller.client, {});
+}
+
+void ServedObject::introduce(const ClientRank& caller, ::sidl::par::Pulse pulse,
+                             std::string place) {
+  callers_.introduce(caller, std::move(pulse), std::move(place));
 }
 
 // ---- methods
@@ -345,7 +349,8 @@ std::shared_ptr<const MethodPlan> ServedObject::plan_for(const ClientRank& calle
       method, MethodPlan::Role::Server, group_->rank(), [&](const std::string& argument) {
         const auto found = divided.find(argument);
         if (found == divided.end()) {
-          throw Misfit(text_of(caller) + " has not said how '" + argument + "' is divided");
+          throw Misfit(callers_.name_of(caller) + " has not said how '" + argument +
+                       "' is divided");
         }
         return found->second;
       });
@@ -409,7 +414,7 @@ std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller
     call->method = &found;
   }
   if (call->method != &found) {
-    throw Misfit(text_of(caller) + " calls " + found.name + ", and others call " +
+    throw Misfit(callers_.name_of(caller) + " calls " + found.name + ", and others call " +
                  call->method->name + ": all ranks have to call the same, in one order");
   }
   if (plan != nullptr && call->plan == nullptr) {
@@ -422,7 +427,7 @@ std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller
       call->parts
           .try_emplace(caller.rank, Call::Part{request.drives, request.arguments, request.pieces})
           .second;
-  if (!is_new) throw Misfit(text_of(caller) + " takes part twice in one call");
+  if (!is_new) throw Misfit(callers_.name_of(caller) + " takes part twice in one call");
   leave_behind(caller, request.key);
   group_->monitor().wake();
   return call;
@@ -437,7 +442,7 @@ void ServedObject::leave_behind(const ClientRank& caller, const CallKey& key) {
   for (const CallKey& each : earlier) {
     const auto found = calls_.find(each);
     if (found != calls_.end() && found->second->parts.contains(caller.rank)) continue;
-    group_->agenda().give_up(each, {text_of(caller) + " has gone on to another call"});
+    group_->agenda().give_up(each, {callers_.name_of(caller) + " has gone on to another call"});
   }
 }
 
@@ -476,11 +481,11 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
     lock.unlock();
     if (outcome == Monitor::Outcome::GivenUp) {
       ::sidl::protocol::fail<::sidl::rmi::CancelledException>(
-          text_of(caller) + " has gone, or has given the call up");
+          callers_.name_of(caller) + " has gone, or has given the call up");
     }
     if (Monitor::Clock::now() >= deadline) {
-      ::sidl::protocol::fail<::sidl::rmi::TimeOutException>("the deadline of " + text_of(caller) +
-                                                            " has passed: " + obstacle(call));
+      ::sidl::protocol::fail<::sidl::rmi::TimeOutException>(
+          "the deadline of " + callers_.name_of(caller) + " has passed: " + obstacle(call));
     }
     if (outcome == Monitor::Outcome::Ready) {
       may_be_first = false;
@@ -505,6 +510,45 @@ void ServedObject::look_after_order(const Call& call, Clock::time_point deadline
       std::string("'") + call.method->name + "' of '" + name_ + "' cannot run any more: " + why);
 }
 
+// The lowest rank whose part a call needs, and has not got; if none has come that drives, one of
+// those that do. With the lock.
+std::optional<ClientRank> ServedObject::first_missing(const CallKey& key) const {
+  const auto client = clients_.find(key.client);
+  if (client == clients_.end()) return {};
+  const int ranks = client->second.ranks;
+  const auto call = calls_.find(key);
+  const bool is_known = call != calls_.end() && !call->second->expected.empty();
+  std::optional<ClientRank> lowest;
+  for (const int rank :
+       is_known ? call->second->expected : drivers_of(group_->rank(), ranks, group_->size())) {
+    if (lowest && lowest->rank <= rank) continue;
+    const bool has_come = call != calls_.end() && call->second->parts.contains(rank);
+    if (!has_come) lowest = ClientRank{key.client, rank, ranks};
+  }
+  return lowest;
+}
+
+// Of several that are missing the lowest counts: if that is alive, the client's own ranks see to
+// the others, and if it comes, the next one is the lowest.
+std::string ServedObject::why_gone(const CallKey& key) {
+  std::optional<ClientRank> missing;
+  {
+    const auto lock = group_->monitor().lock();
+    missing = first_missing(key);
+  }
+  return missing ? callers_.why_gone(*missing, key) : std::string();
+}
+
+std::string ServedObject::missing_part(const CallKey& key) {
+  const auto call = calls_.find(key);
+  const std::string what =
+      call == calls_.end() ? "a call" : std::string("'") + call->second->method->name + "'";
+  const auto missing = first_missing(key);
+  if (!missing) return what;
+  return what + ", to which rank " + std::to_string(missing->rank) + " of its callers" +
+         callers_.place_of(*missing) + " has not come";
+}
+
 // What a call waits for, in words.
 std::string ServedObject::obstacle(const Call& call) {
   const auto lock = group_->monitor().lock();
@@ -519,7 +563,8 @@ std::string ServedObject::obstacle(const Call& call) {
   }
   const std::string what = std::string("'") + call.method->name + "'";
   if (!missing.empty()) return what + " still waits for the callers' ranks " + missing;
-  return what + (group_->agenda().has_run(call.key) ? " still runs" : " still waits for its turn");
+  if (group_->agenda().has_run(call.key)) return what + " still runs";
+  return what + " still waits for its turn" + group_->ahead_of(call.key);
 }
 
 // The lock is released meanwhile.

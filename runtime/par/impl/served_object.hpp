@@ -3,10 +3,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "impl/callers.hpp"
 #include "impl/group_state.hpp"
 #include "impl/items.hpp"
 #include "impl/method_plan.hpp"
@@ -17,14 +19,7 @@
 
 namespace shinar::par {
 
-// A rank of a group that calls.
-struct ClientRank {
-  std::string client;
-  int rank;
-  int ranks;
-};
-
-class ServedObject {
+class ServedObject : public Clientele, public std::enable_shared_from_this<ServedObject> {
  public:
   static std::shared_ptr<ServedObject> publish(std::shared_ptr<GroupState> group, std::string name,
                                                ::sidl::BaseClass object);
@@ -50,6 +45,8 @@ class ServedObject {
   std::shared_ptr<ServedIndices> gathered_indices(const std::string& argument);
 
   void attach(const ClientRank& caller);
+  // Callers that have not are not looked after.
+  void introduce(const ClientRank& caller, ::sidl::par::Pulse pulse, std::string place);
   // The calls of the client that have not begun here are given up.
   void detach(const ClientRank& caller);
   // How the client has divided an argument.
@@ -75,6 +72,12 @@ class ServedObject {
   // A method that is not collective.
   Items call(const std::string& method, std::uint64_t digest, const Items& arguments);
 
+  // ---- what others find out who wait for a call of this object
+  // ---------------------------------
+
+  std::string why_gone(const CallKey& key) override;
+  std::string missing_part(const CallKey& key) override;
+
  private:
   struct Client {
     int ranks;
@@ -95,6 +98,7 @@ class ServedObject {
   std::shared_ptr<Call> enter(const ClientRank& caller, Request request);
   void leave_behind(const ClientRank& caller, const CallKey& key);
   bool can_run(const Call& call);
+  std::optional<ClientRank> first_missing(const CallKey& key) const;
   void await(const ClientRank& caller, Call& call);
   void look_after_order(const Call& call, GroupState::Clock::time_point deadline);
   std::string obstacle(const Call& call);
@@ -107,6 +111,8 @@ class ServedObject {
   const std::string name_;
   const ::sidl::BaseClass object_;
   const bool is_concurrent_;
+
+  Callers callers_;
 
   // Under the lock of the group's monitor.
   std::map<std::string, Client> clients_;

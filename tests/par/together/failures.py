@@ -5,8 +5,11 @@ import os
 import random
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import sea
 import sidl
@@ -223,6 +226,84 @@ def stalled_caller(group, ocean):
         failing(lambda: ocean.say("late", 0), "rank ")
 
 
+def tardy_caller(group, ocean):
+    """A rank comes later than keepalives allow silence, but is alive: nobody gives the call up."""
+    ocean.say("x", 0)
+    if os.environ["SIDL_PROGRAM"] == "one" and group.getRank() == 1:
+        time.sleep(3)
+    ocean.say("late", 0)
+    assert ocean.words().tolist().count("late)") >= 1
+
+
+@contextlib.contextmanager
+def behind_a_proxy(group, what):
+    """The object, whose rank 1 gets what this process sends when the proxy lets it through, and the
+    function after which it does not."""
+    urls = os.environ["SIDL_URLS_OCEAN"].split()
+    command = [sys.executable, Path(__file__).parent / "proxy.py", urls[1].split(":")[-1], what]
+    environment = {**os.environ, "SIDL_PROGRAM": "proxy"}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=environment, text=True, **pipes) as proxy:
+        urls[1] = f"simhandle://127.0.0.1:{int(proxy.stdout.readline())}"
+
+        def hold():
+            proxy.send_signal(signal.SIGUSR1)
+            assert proxy.stdout.readline() == "holds\n"
+
+        yield sea.Ocean._cast(group.connect("ocean", urls)), hold
+        proxy.stdin.close()
+
+
+def in_the_midst(group, ocean, what, found):
+    """Program "one" is held up when one of its parts of a call has come, and another one has not:
+    what another client finds."""
+    if os.environ["SIDL_PROGRAM"] == "one":
+        with behind_a_proxy(group, what) as (ocean, hold):
+            call_until_two_does(ocean)
+            hold()
+            if what == "wait":
+                ocean.say("held", 0)
+            else:
+                failing(lambda: ocean.say("held", 0), "does not answer", "rank 1 of 'ocean'")
+            ocean.say("after", 0)
+        return
+    ocean.say("two", 0)
+    while "held)" not in ocean.words().tolist():
+        time.sleep(0.05)
+    found(ocean)
+    if what != "SIGKILL":
+        os.kill(process_of("proxy", 0), signal.SIGUSR2)
+    ocean.say("after", 0)
+
+
+def goes_on(ocean):
+    begin = time.monotonic()
+    ocean.say("two", 0)
+    assert time.monotonic() - begin < 10
+
+
+def is_told(ocean):
+    Deadline.setForThread(1000)
+    failing(
+        lambda: ocean.say("two", 0),
+        "'say' still waits for its turn, after a call, to which rank 0 of its callers "
+        f"({os.environ['SIDL_URLS_ONE']}) has not come",
+    )
+    Deadline.setForThread(-1)
+
+
+def stopped_client(group, ocean):
+    in_the_midst(group, ocean, "SIGSTOP", goes_on)
+
+
+def killed_client(group, ocean):
+    in_the_midst(group, ocean, "SIGKILL", goes_on)
+
+
+def slow_client(group, ocean):
+    in_the_midst(group, ocean, "wait", is_told)
+
+
 def stop_for(seconds):
     """This process; it goes on afterwards."""
     if os.fork() == 0:
@@ -346,6 +427,10 @@ CASES = (
     frozen_caller,
     stalled_callee,
     stalled_caller,
+    tardy_caller,
+    stopped_client,
+    killed_client,
+    slow_client,
     interrupted,
     mixture,
     out_of_step,

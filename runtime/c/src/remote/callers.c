@@ -7,9 +7,10 @@
 
 struct entry {
   struct entry* next;
-  uint64_t handle_class; /* its type id */
+  uint64_t class_id; /* of handles, or of objects */
   sidl_rmi_caller caller;
   const char* instead; /* NULL: what is behind the handles can be passed */
+  sidl_bool is_lent_only;
 };
 
 TABLE_LOCK(lock);
@@ -17,7 +18,7 @@ static struct entry* entries; /* few: one for each protocol */
 
 static struct entry* find_locked(uint64_t id) {
   struct entry* entry = entries;
-  while (entry != NULL && entry->handle_class != id) entry = entry->next;
+  while (entry != NULL && entry->class_id != id) entry = entry->next;
   return entry;
 }
 
@@ -26,11 +27,10 @@ static struct entry* find_or_add_locked(uint64_t id) {
   if (entry != NULL) return entry;
   entry = malloc(sizeof *entry);
   if (entry == NULL) {
-    sidl_log(sidl_log_warning, "sidl",
-             "out of memory: what a protocol says of its handles is lost");
+    sidl_log(sidl_log_warning, "sidl", "out of memory: what a library says of its classes is lost");
     return NULL;
   }
-  *entry = (struct entry){entries, id, NULL, NULL};
+  *entry = (struct entry){entries, id, NULL, NULL, FALSE};
   entries = entry;
   return entry;
 }
@@ -63,4 +63,19 @@ const char* instead_of_passing(const struct sidl_type_info* handle_class) {
   const char* const instead = entry == NULL ? NULL : entry->instead;
   pthread_mutex_unlock(&lock);
   return instead;
+}
+
+void sidl_rmi_lend_only(const struct sidl_type_info* object_class) {
+  pthread_mutex_lock(&lock);
+  struct entry* const entry = find_or_add_locked(object_class->id);
+  if (entry != NULL) entry->is_lent_only = TRUE;
+  pthread_mutex_unlock(&lock);
+}
+
+sidl_bool sidl_rmi_is_lent_only(const struct sidl_type_info* object_class) {
+  pthread_mutex_lock(&lock);
+  const struct entry* const entry = find_locked(object_class->id);
+  const sidl_bool is_lent_only = entry != NULL && entry->is_lent_only;
+  pthread_mutex_unlock(&lock);
+  return is_lent_only;
 }
