@@ -1,6 +1,7 @@
 #include "impl/callers.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <exception>
 #include <system_error>
 #include <thread>
@@ -61,7 +62,8 @@ void Callers::Inquiry::ask() {
     const WithDeadline none(0);
     pulse.check();
   } catch (const ::sidl::rmi::UnexpectedCloseException& failure) {
-    found = failure.getNote();
+    // The user has not called it.
+    found = failure.getErrno() == ETIMEDOUT ? "it does not answer" : "its connection is closed";
   } catch (const std::exception&) {
     // Who answers anything is alive.
   }
