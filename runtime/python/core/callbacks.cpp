@@ -390,13 +390,11 @@ void construct(implementation& in, void* self, void* data, exception_slot ex) {
     const py::object made = python_class.attr("__new__")(python_class);
     made.attr("_sidl_object") = reinterpret_cast<uintptr_t>(self);
     made.attr("_sidl_type") = in.info->name;
-    watch handles(self);
     python_of(in.info, self) = made.ptr();  // __init__ may call methods
     try {
       made.attr("__init__")();
     } catch (...) {
       python_of(in.info, self) = nullptr;
-      handles.close_handles();
       forget_object(made);
       throw;
     }
@@ -413,12 +411,10 @@ void destruct(implementation& in, void* self, exception_slot ex) {
     return;
   }
   const auto owned = py::reinterpret_steal<py::object>(python);
-  watch handles(self);
   in_python(in.info->name, ex, [&] {
     if (py::hasattr(owned, "_dtor")) owned.attr("_dtor")();
   });
   python = nullptr;  // not earlier: the destructor may call methods
-  handles.close_handles();
   struct sidl_BaseInterface__object* lost = nullptr;
   in_python(in.info->name, &lost, [&] { forget_object(owned); });
   if (lost) drop(lost);

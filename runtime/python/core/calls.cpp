@@ -342,7 +342,7 @@ class frame {
 void* view_of(PyObject* self, const struct sidl_type_info* type) {
   const handle* const object = handle_of(self);
   if (!object) throw py::type_error(std::string("an object of ") + type->name + " is needed");
-  if (!object->ior) refuse_closed(*object, "the object");
+  if (!object->ior) throw py::value_error("the object is closed");
   if (object->type == type) return object->ior;
   if (object->type->kind == sidl_kind_class && type->kind == sidl_kind_class) return object->ior;
   void* const view = sidl_cast_borrowed(object->ior, type);

@@ -61,30 +61,6 @@ void add_ref(void* ior);
 // Drops a reference, without the GIL as destructors may run.
 void drop(void* ior);
 
-// Knows the handles made for an object while its destructor runs, or a constructor that may fail:
-// the object ends then, however many references there are. Constructed and destroyed with the GIL.
-class watch {
- public:
-  explicit watch(const void* object);
-  ~watch();
-  watch(const watch&) = delete;
-  watch& operator=(const watch&) = delete;
-
-  // Closes the handles that still exist.
-  void close_handles();
-
-  // For handles: that they have been made, and are closed.
-  static void begin(handle& made);
-  static void end(const handle& closed);
-
- private:
-  const void* object_;
-  std::vector<handle*> handles_;
-};
-
-// Throws the error about a handle without an object.
-[[noreturn]] void refuse_closed(const handle& closed, const std::string& what);
-
 // Keeps an object that another thread may close while this one does not hold the GIL.
 class retained {
  public:

@@ -3,8 +3,6 @@
 
 #include <structmember.h>
 
-#include <algorithm>
-
 #include "sidl_String.h"
 #include "sidl_protocol.h"
 
@@ -37,17 +35,7 @@ std::string url_of(void* ior) {
   return result;
 }
 
-// As the number of calls: the object has been destroyed.
-constexpr int kDestroyed = -1;
-
-// What is being watched. Guarded by the GIL.
-std::vector<watch*>& watches() {
-  static auto* const all = new std::vector<watch*>;
-  return *all;
-}
-
 void clear(handle& self) {
-  watch::end(self);
   void* const ior = self.ior;
   self.ior = nullptr;
   if (self.calls > 0) {
@@ -329,45 +317,6 @@ py::type_error wrong_type(PyObject* value, const struct sidl_type_info* type,
 
 }  // namespace
 
-watch::watch(const void* object) : object_(object) {
-  watches().push_back(this);
-}
-
-watch::~watch() {
-  auto& all = watches();
-  all.erase(std::find(all.begin(), all.end(), this));
-}
-
-void watch::begin(handle& made) {
-  for (watch* const each : watches()) {
-    if (each->object_ == identity(made.ior)) each->handles_.push_back(&made);
-  }
-}
-
-void watch::end(const handle& closed) {
-  for (watch* const each : watches()) {
-    auto& all = each->handles_;
-    all.erase(std::remove(all.begin(), all.end(), &closed), all.end());
-  }
-}
-
-void watch::close_handles() {
-  while (!handles_.empty()) {  // other threads run while a reference is dropped
-    handle& last = *handles_.back();
-    void* const ior = std::exchange(last.ior, nullptr);
-    if (last.calls == 0) last.calls = kDestroyed;
-    end(last);
-    drop(ior);
-  }
-}
-
-void refuse_closed(const handle& closed, const std::string& what) {
-  throw py::value_error(what + (closed.calls == kDestroyed
-                                    ? " has been destroyed: this is a reference from its "
-                                      "constructor, which failed, or from its destructor"
-                                    : " is closed"));
-}
-
 bool init_layouts(py::module_& module) {
   object_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&object_spec));
   if (!object_type) return false;
@@ -470,9 +419,7 @@ py::object wrap(void* ior, const struct sidl_type_info* seen_as) {
     drop(best.view);
     throw py::error_already_set();
   }
-  handle& made = *handle_of(instance.ptr());
-  made = {best.view, best.info, 0, nullptr};
-  watch::begin(made);
+  *handle_of(instance.ptr()) = {best.view, best.info, 0, nullptr};
   return instance;
 }
 
@@ -484,7 +431,7 @@ py::object wrap_borrowed(void* ior, const struct sidl_type_info* seen_as) {
 borrowed::borrowed(PyObject* value, const std::string& what) : ior_(nullptr), owned_(false) {
   const handle* const object = handle_of(value);
   if (!object && !is_plain(value)) throw py::type_error(what + " is not a SIDL object");
-  if (object && !object->ior) refuse_closed(*object, what);
+  if (object && !object->ior) throw py::value_error(what + " is closed");
   ior_ = object ? object->ior : object_for_plain(value);
   owned_ = !object;
 }
@@ -506,7 +453,7 @@ void* cast_for(PyObject* value, const struct sidl_type_info* type, const std::st
   if (!object) {
     throw wrong_type(value, type, what);
   }
-  if (!object->ior) refuse_closed(*object, what);
+  if (!object->ior) throw py::value_error(what + " is closed");
   if (void* const view = sidl_cast_borrowed(object->ior, type)) return view;
   struct sidl_BaseInterface__object* ex = nullptr;
   void* view = nullptr;
