@@ -49,22 +49,6 @@ void sidl_rmi_refuse_passing(const struct sidl_type_info* handle_class, const ch
   pthread_mutex_unlock(&lock);
 }
 
-sidl_rmi_caller caller_of(const struct sidl_type_info* handle_class) {
-  pthread_mutex_lock(&lock);
-  const struct entry* const entry = find_locked(handle_class->id);
-  const sidl_rmi_caller caller = entry == NULL ? NULL : entry->caller;
-  pthread_mutex_unlock(&lock);
-  return caller;
-}
-
-const char* instead_of_passing(const struct sidl_type_info* handle_class) {
-  pthread_mutex_lock(&lock);
-  const struct entry* const entry = find_locked(handle_class->id);
-  const char* const instead = entry == NULL ? NULL : entry->instead;
-  pthread_mutex_unlock(&lock);
-  return instead;
-}
-
 void sidl_rmi_lend_only(const struct sidl_type_info* object_class) {
   pthread_mutex_lock(&lock);
   struct entry* const entry = find_or_add_locked(object_class->id);
@@ -72,10 +56,23 @@ void sidl_rmi_lend_only(const struct sidl_type_info* object_class) {
   pthread_mutex_unlock(&lock);
 }
 
-sidl_bool sidl_rmi_is_lent_only(const struct sidl_type_info* object_class) {
+/* What has been said of a class; nothing: NULL and FALSE. */
+static struct entry said_of(const struct sidl_type_info* class) {
   pthread_mutex_lock(&lock);
-  const struct entry* const entry = find_locked(object_class->id);
-  const sidl_bool is_lent_only = entry != NULL && entry->is_lent_only;
+  const struct entry* const entry = find_locked(class->id);
+  const struct entry said = entry == NULL ? (struct entry){0} : *entry;
   pthread_mutex_unlock(&lock);
-  return is_lent_only;
+  return said;
+}
+
+sidl_rmi_caller caller_of(const struct sidl_type_info* handle_class) {
+  return said_of(handle_class).caller;
+}
+
+const char* instead_of_passing(const struct sidl_type_info* handle_class) {
+  return said_of(handle_class).instead;
+}
+
+sidl_bool sidl_rmi_is_lent_only(const struct sidl_type_info* object_class) {
+  return said_of(object_class).is_lent_only;
 }
