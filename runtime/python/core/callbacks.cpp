@@ -1,11 +1,14 @@
 // callbacks.cpp: classes implemented in Python.
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core.hpp"
@@ -121,22 +124,41 @@ const char* enumeration(const method& description, int32_t i) {
   return description.enums ? description.enums[i] : nullptr;
 }
 
-py::tuple arguments_of(const method& description, void* const* args) {
-  py::list all;
-  for (int32_t i = 0; i < description.info->arg_count; ++i) {
-    const struct sidl_arg_info& argument = description.info->args[i];
+// What a method is called of, and its in and inout arguments behind it.
+py::tuple call_of(const method& description, py::handle target, void* const* args) {
+  const struct sidl_method_info& info = *description.info;
+  size_t next = 1;
+  for (int32_t i = 0; i < info.arg_count; ++i) next += info.args[i].mode != sidl_mode_out;
+  py::tuple all(next);
+  all[0] = target;
+  next = 1;
+  for (int32_t i = 0; i < info.arg_count; ++i) {
+    const struct sidl_arg_info& argument = info.args[i];
     if (argument.mode == sidl_mode_out) continue;
-    all.append(copy(argument.type, enumeration(description, i), args[i]));
+    all[next++] = copy(argument.type, enumeration(description, i), args[i]);
   }
-  return py::tuple(all);
+  return all;
+}
+
+// Without a tuple of the arguments alone, and a method bound to its object.
+py::object call_by_name(PyObject* name, const py::tuple& call) {
+  const auto given = py::reinterpret_steal<py::object>(
+      PyObject_VectorcallMethod(name, PySequence_Fast_ITEMS(call.ptr()), call.size(), nullptr));
+  if (!given) throw py::error_already_set();
+  return given;
 }
 
 // The results of a Python method, value by value; out and inout arguments are written last, when
 // nothing can fail any more.
 class answer {
  public:
-  answer(const method& description, const py::object& given)
-      : description_(description), info_(*description.info), given_(given) {}
+  answer(const method& description, py::object given)
+      : description_(description), info_(*description.info), given_(std::move(given)) {
+    if (info_.result.kind != sidl_kind_void) ++wanted_;
+    for (int32_t i = 0; i < info_.arg_count; ++i) wanted_ += info_.args[i].mode != sidl_mode_in;
+    if (wanted_ > 1) check_number();
+    items_.reserve(static_cast<size_t>(wanted_));
+  }
 
   ~answer() {
     for (item& each : items_) {
@@ -147,29 +169,27 @@ class answer {
   answer(const answer&) = delete;
   answer& operator=(const answer&) = delete;
 
-  // All arguments of the method and its result, of whose in and inout arguments `values` are.
-  py::tuple with(const py::tuple& values) const {
+  // All arguments of the method and its result, of whose in and inout arguments `call` is.
+  py::tuple with(const py::tuple& call) const {
     py::list all;
     const bool has_result = info_.result.kind != sidl_kind_void;
-    const py::sequence made = sequence();
-    std::size_t given = 0;
-    std::size_t next = has_result ? 1 : 0;
+    std::size_t given = 1;
+    int next = has_result ? 1 : 0;
     for (int32_t i = 0; i < info_.arg_count; ++i) {
       const auto mode = info_.args[i].mode;
-      all.append(mode == sidl_mode_in ? py::object(values[given]) : py::object(made[next++]));
+      all.append(mode == sidl_mode_in ? py::object(call[given]) : value(next++));
       if (mode != sidl_mode_out) ++given;
     }
-    if (has_result) all.append(py::object(made[0]));
+    if (has_result) all.append(value(0));
     return py::tuple(all);
   }
 
   void write(void* const* args, void* result) {
-    const py::sequence values = sequence();
     int next = 0;
-    if (result) accept(values[next++], info_.arg_count, info_.result, result);
+    if (result) accept(value(next++), info_.arg_count, info_.result, result);
     for (int32_t i = 0; i < info_.arg_count; ++i) {
       if (info_.args[i].mode != sidl_mode_in) {
-        accept(values[next++], i, info_.args[i].type, args[i]);
+        accept(value(next++), i, info_.args[i].type, args[i]);
       }
     }
     for (item& each : items_) each.replace();
@@ -180,11 +200,14 @@ class answer {
   struct item {
     const struct sidl_type_ref* type;
     void* to;
-    std::vector<char> bytes;  // aligned by the allocator
-    bool loaded;
     bool is_inout;
+    bool loaded = true;
+    size_t size = size_of(*type);
+    // Most values need no memory of their own.
+    alignas(std::max_align_t) std::array<char, 16> small{};
+    std::vector<char> large = std::vector<char>(size > small.size() ? size : 0);
 
-    void* data() { return bytes.data(); }
+    void* data() { return large.empty() ? small.data() : large.data(); }
     // Raw arrays of an inout struct are the caller's memory, and may be too short for the new
     // elements.
     void replace() {
@@ -197,31 +220,24 @@ class answer {
     void move() {
       if (!loaded) return;
       destroy(*type, to);
-      std::memcpy(to, data(), bytes.size());
+      std::memcpy(to, data(), size);
       loaded = false;
     }
   };
 
-  int number_of_values() const {
-    int number = info_.result.kind != sidl_kind_void;
-    for (int32_t i = 0; i < info_.arg_count; ++i) number += info_.args[i].mode != sidl_mode_in;
-    return number;
-  }
-
-  // What the method returned, value by value.
-  py::sequence sequence() const {
-    const int wanted = number_of_values();
-    if (wanted == 0) return py::tuple();
-    return wanted == 1 ? py::sequence(py::make_tuple(given_)) : as_sequence(wanted);
-  }
-
-  py::sequence as_sequence(int wanted) const {
+  void check_number() const {
     const bool fits = py::isinstance<py::tuple>(given_) || py::isinstance<py::list>(given_);
-    if (fits && py::len(given_) == static_cast<size_t>(wanted)) {
-      return py::reinterpret_borrow<py::sequence>(given_);
-    }
+    if (fits && py::len(given_) == static_cast<size_t>(wanted_)) return;
     throw py::type_error(std::string(description_.type->name) + "." + description_.name +
-                         " must return " + std::to_string(wanted) + " values");
+                         " must return " + std::to_string(wanted_) + " values");
+  }
+
+  // Of what the method returned.
+  py::object value(int i) const {
+    if (wanted_ == 1) return given_;
+    auto found = py::reinterpret_steal<py::object>(PySequence_GetItem(given_.ptr(), i));
+    if (!found) throw py::error_already_set();
+    return found;
   }
 
   void accept(const py::object& object, int32_t i, const struct sidl_type_ref& type, void* to) {
@@ -235,13 +251,14 @@ class answer {
                            " is a raw array, which the caller keeps: it must be "
                            "returned, changed or not, instead of None");
     }
-    items_.push_back({&type, to, std::vector<char>(size_of(type)), true, is_inout});
+    items_.push_back({&type, to, is_inout});
     load(object, type, enumeration(description_, i), items_.back().data(), false, where);
   }
 
   const method& description_;
   const struct sidl_method_info& info_;
-  py::object given_;
+  const py::object given_;
+  int wanted_ = 0;
   std::vector<item> items_;
 };
 
@@ -427,10 +444,13 @@ py::object hook_of(const py::object& target, const char* name, const char* suffi
   return py::getattr(target, (std::string(name) + suffix).c_str(), py::none());
 }
 
-void call_hook(const py::object& hook, const py::tuple& values) {
+// Calls the hook with the values behind the first `left`.
+void call_hook(const py::object& hook, const py::tuple& values, Py_ssize_t left) {
   if (hook.is_none()) return;
+  const auto given = py::reinterpret_steal<py::object>(
+      PyTuple_GetSlice(values.ptr(), left, static_cast<Py_ssize_t>(values.size())));
   const auto nothing =
-      py::reinterpret_steal<py::object>(PyObject_CallObject(hook.ptr(), values.ptr()));
+      py::reinterpret_steal<py::object>(PyObject_CallObject(hook.ptr(), given.ptr()));
   if (!nothing) throw py::error_already_set();
 }
 
@@ -444,15 +464,12 @@ void call_method(const struct sidl_method_info& info, const char* name, const Fi
   if (has_layout && !sidl_skel_enter(&info, args, ex)) return;
   in_python(name, ex, [&] {
     const auto [description, target] = find();
-    const py::tuple values = arguments_of(*description, args);
-    if (has_hooks) call_hook(hook_of(target, description->name, "_pre"), values);
-    const auto given = py::reinterpret_steal<py::object>(
-        PyObject_CallObject(target.attr(description->name).ptr(), values.ptr()));
-    if (!given) throw py::error_already_set();
-    answer results(*description, given);
+    const py::tuple call = call_of(*description, target, args);
+    if (has_hooks) call_hook(hook_of(target, description->name, "_pre"), call, 1);
+    answer results(*description, call_by_name(description->interned, call));
     if (has_hooks) {
       const py::object hook = hook_of(target, description->name, "_post");
-      if (!hook.is_none()) call_hook(hook, results.with(values));
+      if (!hook.is_none()) call_hook(hook, results.with(call), 0);
     }
     results.write(args, result);
   });

@@ -159,6 +159,8 @@ void resolve(method& description, const struct sidl_type_info* info) {
   description.type = info;
   description.info =
       description.is_static ? &info->statics[description.index] : info->slots[description.index];
+  if (!description.interned) description.interned = PyUnicode_InternFromString(description.name);
+  if (!description.interned) throw py::error_already_set();
 }
 
 bool define_type(PyObject* module, const type& description) {

@@ -27,7 +27,7 @@
 namespace sidl_python {
 
 /** Layout of the structs here; a module made for another one is refused. */
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 constexpr const char* kApiCapsule = "shinar._core.api";
 constexpr const char* kClassCapsule = "sidl_class";
 
@@ -94,6 +94,7 @@ struct method {
   const struct sidl_type_info* type;       /**< the type that declares it; set by the core */
   const struct sidl_method_info* info;     /**< set by the core */
   const index_argument* indices = nullptr; /**< up to no_index; null: none may be left out */
+  PyObject* interned = nullptr;            /**< the name; set by the core, kept for good */
 };
 
 typedef PyObject* (*python_function)(PyObject* self, PyObject* const* args, Py_ssize_t count,
