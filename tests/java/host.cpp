@@ -71,6 +71,26 @@ int failures() {
   return 0;
 }
 
+// Who has no Java is told why, too, and by which calls.
+int reasons() {
+  const auto worker = jv::Worker::_create();
+  try {
+    worker.fail("with a cause");
+  } catch (const sidl::RuntimeException& seen) {
+    const std::string trace = seen.getTrace();
+    std::size_t at = 0;
+    for (const char* const wanted :
+         {"at jv.Worker_Impl.fail_Impl", "suppressed: java.io.IOException: on the way",
+          "caused by java.lang.Exception: a b", "at jv.Worker_Impl.failForAReason",
+          "caused by java.lang.ArithmeticException: the root", "in jv.Worker (Java)"}) {
+      at = trace.find(wanted, at);
+      if (at == std::string::npos) return complain(std::string(wanted) + "\n" + trace);
+    }
+    return 0;
+  }
+  return complain("nothing was thrown");
+}
+
 int create() {
   try {
     (void)jv::Worker::_create();
@@ -143,6 +163,7 @@ int main(int, char** arguments) {
   if (what == "greet") return greet();
   if (what == "threads") return on_many_threads();
   if (what == "failures") return failures();
+  if (what == "reasons") return reasons();
   if (what == "create") return create();
   if (what == "raw") return raw();
   if (what == "spots") return spots();

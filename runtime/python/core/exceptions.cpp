@@ -100,30 +100,50 @@ void add_trace_line(struct sidl_BaseException__object* exception, const std::str
   release(ex);
 }
 
-void add_traceback(struct sidl_BaseException__object* exception, py::error_already_set& error) {
-  static imported format("traceback", "format_exception");
-  // The innermost calls: an endless recursion through other languages has one more each time it
-  // gets here.
-  constexpr int kCalls = 100;
-  const py::object trace = error.trace() ? error.trace() : py::object(py::none());
-  const py::object lines =
-      py::str("").attr("join")(format(error.type(), error.value(), trace, -kCalls));
-  for (const py::handle line : lines.attr("splitlines")()) {
+// The innermost calls: an endless recursion through other languages has one more each time it gets
+// here.
+constexpr int kCalls = 100;
+
+void add_lines(struct sidl_BaseException__object* exception, const py::object& texts) {
+  for (const py::handle line : py::str("").attr("join")(texts).attr("splitlines")()) {
     add_trace_line(exception, text_of_python(line));
   }
+}
+
+py::object trace_or_none(py::error_already_set& error) {
+  return error.trace() ? error.trace() : py::object(py::none());
+}
+
+void add_traceback(struct sidl_BaseException__object* exception, py::error_already_set& error) {
+  static imported format("traceback", "format_exception");
+  add_lines(exception, format(error.type(), error.value(), trace_or_none(error), -kCalls));
+}
+
+// Of one of SIDL's, whose class and note are known: the calls in Python that it left, and why.
+void add_calls(struct sidl_BaseException__object* exception, py::error_already_set& error) {
+  static imported format_calls("traceback", "format_tb");
+  static imported format("traceback", "format_exception");
+  add_lines(exception, format_calls(trace_or_none(error), -kCalls));
+  const py::object raised = error.value();
+  const bool is_chained = !raised.attr("__suppress_context__").cast<bool>();
+  const py::object cause = raised.attr(is_chained ? "__context__" : "__cause__");
+  if (cause.is_none()) return;
+  add_trace_line(exception, "caused by:");
+  add_lines(exception, format(py::type::of(cause), cause, cause.attr("__traceback__"), -kCalls));
 }
 
 std::string place_of(const char* method) {
   return std::string("in ") + method + " (Python)";
 }
 
-// Adds the lines of Python's traceback to the trace, or at least the method: formatting needs
-// Python code, for which the stack may be too deep.
-void add_trace(void* ior, py::error_already_set& error, const char* method) {
+// Adds what Python knows to the trace, or at least the method: formatting needs Python code, for
+// which the stack may be too deep.
+template <class Add>
+void add_trace(void* ior, const char* method, const Add& add) {
   struct sidl_BaseException__object* const exception = as_exception(ior);
   if (!exception) return;
   try {
-    add_traceback(exception, error);
+    add(exception);
   } catch (py::error_already_set&) {
     add_trace_line(exception, place_of(method));
   }
@@ -175,15 +195,18 @@ struct sidl_BaseInterface__object* convert(py::error_already_set& error, const c
                                            bool owns) {
   if (const handle* const raised = handle_of(error.value().ptr()); raised && raised->ior) {
     add_ref(raised->ior);
-    if (struct sidl_BaseException__object* const exception = as_exception(raised->ior)) {
+    add_trace(raised->ior, method, [&](struct sidl_BaseException__object* exception) {
+      add_calls(exception, error);
       add_trace_line(exception, place_of(method));
-    }
+    });
     return static_cast<struct sidl_BaseInterface__object*>(raised->ior);
   }
   if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
   struct sidl_BaseInterface__object* const made =
       make_exception_apart(kind_of(error), text_of(error));
-  add_trace(made, error, method);
+  add_trace(made, method, [&](struct sidl_BaseException__object* exception) {
+    add_traceback(exception, error);
+  });
   if (owns) remember(made, error.value().ptr());
   return made;
 }

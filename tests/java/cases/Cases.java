@@ -468,6 +468,23 @@ public final class Cases {
     }
   }
 
+  /** In the trace, which is all that others have. */
+  static void exceptionsSayWhy() {
+    final Ear ear = new Ear();
+    final Problem problem = new Problem("a problem");
+    problem.initCause(new IllegalStateException("not ready", problem));
+    problem.addSuppressed(new ArithmeticException("on the way"));
+    ear.thrown = problem;
+    try (Tool tool = Tool.create()) {
+      final Problem seen = thrown(Problem.class, "a problem", () -> tool.tell(ear, "x"));
+      final List<String> reasons =
+          seen.getTrace().lines().filter(each -> !each.startsWith("at ")).limit(3).toList();
+      equal(reasons.subList(0, 2), List.of("suppressed: java.lang.ArithmeticException: on the way",
+          "caused by java.lang.IllegalStateException: not ready"));
+      require(reasons.get(2).endsWith("(Java)"), reasons);
+    }
+  }
+
   static void setsFindWhatIsClosed() {
     final Tool tool = Tool.create();
     final Tool neverAsked = Tool.create();

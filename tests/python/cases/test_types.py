@@ -531,6 +531,17 @@ def test_exceptions_of_python(worker):
     assert "snake.py" in caught.value.trace or "stumble" in caught.value.trace
 
 
+def test_exceptions_say_where_and_why(worker):
+    """Those of SIDL that are raised in Python, too."""
+    with pytest.raises(snake.Trouble) as caught:
+        worker.stumble("for a reason")
+    lines = caught.value.trace.splitlines()
+    assert "Worker_Impl.py" in lines[0] and "stumble" in lines[0]
+    cause = lines.index("caused by:")
+    assert "KeyError: 'nowhere'" in lines[cause:] and "Traceback" in lines[cause + 1]
+    assert "in snake.Worker.stumble (Python)" in lines or "in stumble (Python)" in lines
+
+
 def test_exceptions_of_python_for_others(worker, on_server):
     """What is no SIDL type arrives with Python's own trace."""
     with pytest.raises(sidl.LangSpecificException, match="ValueError: no such value") as caught:

@@ -164,6 +164,12 @@ public class Worker_Impl extends Worker_Skel {
     switch (how) {
       case "runtime":
         throw new IllegalStateException("in Java");
+      case "with a cause":
+        final IllegalStateException failure =
+            new IllegalStateException("in Java", failForAReason());
+        failure.addSuppressed(new java.io.IOException("on the way"));
+        failure.getCause().addSuppressed(failure);
+        throw failure;
       case "unsupported":
         throw new UnsupportedOperationException("not here");
       case "memory":
@@ -280,5 +286,9 @@ public class Worker_Impl extends Worker_Skel {
   }
 
   // DO-NOT-DELETE splicer.begin(jv.Worker._misc)
+  private static Exception failForAReason() {
+    return new Exception("a\nb", new ArithmeticException("the root"));
+  }
+
   // DO-NOT-DELETE splicer.end(jv.Worker._misc)
 }

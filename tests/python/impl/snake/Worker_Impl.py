@@ -103,6 +103,11 @@ class Worker_Impl(shinar.Implementation):
             raise Trouble("on purpose")
         if how == "value":
             raise ValueError("no such value")
+        if how == "for a reason":
+            try:
+                {}["nowhere"]
+            except KeyError as missing:
+                raise Trouble("on purpose") from missing
         raise NotImplementedError(how)
         # DO-NOT-DELETE splicer.end(snake.Worker.stumble)
 

@@ -2,6 +2,8 @@ package sidl.binding;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,6 +12,12 @@ import java.util.Set;
 final class Exceptions {
   /** Lines of a Java stack trace that go into a SIDL trace. */
   private static final int LINES = 100;
+
+  /** Causes of causes, and what was suppressed, as far as they are told. */
+  private static final int CAUSES = 16;
+
+  private static final String CAUSE = "caused by ";
+  private static final String SUPPRESSED = "suppressed: ";
 
   private Exceptions() {}
 
@@ -50,7 +58,7 @@ final class Exceptions {
     try (sidl.BaseException known = sidl.BaseException._type.wrap(exception)) {
       final List<String> trace = linesOf(known.getTrace());
       int own = 0;
-      while (own < trace.size() && trace.get(own).startsWith("at ")) {
+      while (own < trace.size() && isOwn(trace.get(own))) {
         ++own;
       }
       // The line that follows says where toSidl() got it.
@@ -60,6 +68,11 @@ final class Exceptions {
       // It is thrown without that.
     }
     return origin;
+  }
+
+  /** A line that toSidl() made of the exception. */
+  private static boolean isOwn(String line) {
+    return line.startsWith("at ") || line.startsWith(CAUSE) || line.startsWith(SUPPRESSED);
   }
 
   private static Throwable wrapped(long ior) {
@@ -115,12 +128,17 @@ final class Exceptions {
     final String place = "in " + Text.decode(method) + " (Java)";
     if (thrown instanceof ThrowableStub known && !known._handle().isClosed()) {
       final long ior = Native.shareAs(known._handle(), sidl.BaseInterface._type.info);
-      addLines(ior, inThisCall(thrown.getStackTrace()));
+      final StackTraceElement[] stack = thrown.getStackTrace();
+      addLines(ior, inThisCall(stack));
+      if (stack.length == 0 || !isOfSidl(stack[0])) { // else it has told them already
+        addCauses(ior, thrown);
+      }
       Native.addLine(ior, Text.encode(place));
       return ior;
     }
     final long made = Native.makeException(kindOf(thrown), Text.encode(described(thrown)));
     addLines(made, thrown.getStackTrace());
+    addCauses(made, thrown);
     Native.addLine(made, Text.encode(place));
     Native.setOrigin(made, thrown);
     return made;
@@ -132,13 +150,64 @@ final class Exceptions {
     }
   }
 
+  /** What other languages and processes are told of: Java gives them to nobody else. */
+  private static void addCauses(long exception, Throwable thrown) {
+    final Set<Throwable> told = Collections.newSetFromMap(new IdentityHashMap<>());
+    told.add(thrown);
+    addReasons(exception, thrown, told);
+  }
+
+  private static void addReasons(long exception, Throwable thrown, Set<Throwable> told) {
+    for (final Throwable each : thrown.getSuppressed()) {
+      addReason(exception, SUPPRESSED, each, thrown, told);
+    }
+    addReason(exception, CAUSE, causeOf(thrown), thrown, told);
+  }
+
+  /** None of one that does not say. */
+  private static Throwable causeOf(Throwable thrown) {
+    try {
+      return thrown.getCause();
+    } catch (StackOverflowError deep) {
+      throw deep;
+    } catch (Throwable failure) {
+      return null;
+    }
+  }
+
+  private static void addReason(
+      long exception, String how, Throwable reason, Throwable of, Set<Throwable> told) {
+    if (reason == null || told.size() > CAUSES || !told.add(reason)) {
+      return;
+    }
+    Native.addLine(exception, Text.encode(how + described(reason).replace('\n', ' ')));
+    addLines(exception, before(reason.getStackTrace(), of.getStackTrace()));
+    addReasons(exception, reason, told);
+  }
+
+  /** The calls of `stack` without those at its end that `enclosing` has, too. */
+  private static StackTraceElement[] before(
+      StackTraceElement[] stack, StackTraceElement[] enclosing) {
+    int end = stack.length;
+    int same = enclosing.length;
+    while (end > 0 && same > 0 && stack[end - 1].equals(enclosing[same - 1])) {
+      --end;
+      --same;
+    }
+    return Arrays.copyOfRange(stack, 0, end);
+  }
+
+  private static boolean isOfSidl(StackTraceElement element) {
+    return element.getClassName().equals("SIDL");
+  }
+
   /**
    * What SIDL's own exceptions do not know yet: where in the call that they leave now they have been
    * thrown, or passed through.
    */
   private static StackTraceElement[] inThisCall(StackTraceElement[] stack) {
     int begin = 0;
-    while (begin < stack.length && stack[begin].getClassName().equals("SIDL")) {
+    while (begin < stack.length && isOfSidl(stack[begin])) {
       ++begin;
     }
     int end = begin;
