@@ -23,7 +23,8 @@ struct Break {
 // In a continued comment, unlike in a statement, a blank follows the star.
 bool is_fixed(std::string_view code) {
   return code.empty() || code.starts_with("//") || code.starts_with("/*") ||
-         code.starts_with("* ") || code.starts_with("*/") || code == "*" || code.starts_with("#");
+         code.starts_with("* ") || code.starts_with("*/") || code == "*" || code.starts_with("#") ||
+         code.starts_with("}  // ");
 }
 
 // Where to break `line`: after a comma, in the outermost brackets possible, as far right as
@@ -110,9 +111,8 @@ std::optional<std::string> break_at_assignment(std::string_view line, std::size_
   return broken;
 }
 
-// A string literal, but no docstring of Python.
 bool is_literal(std::string_view code) {
-  return code.starts_with('"') && !code.starts_with("\"\"\"");
+  return code.starts_with('"');
 }
 
 // "const struct A a = {" or "extern struct A a;": moves the declared name to its own line.
@@ -141,15 +141,13 @@ std::ptrdiff_t line_breaks(std::string_view text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
-}  // namespace
-
-std::string wrap_code(std::string_view line, std::size_t width) {
-  if (line.size() <= width || is_fixed(line.substr(indentation(line)))) return std::string(line);
-  if (std::optional<std::string> broken = break_at_assignment(line, width)) return *broken;
+// After commas; nothing if the line has none where it would help.
+std::optional<std::string> break_in_brackets(std::string_view line, std::size_t width) {
   const Wrapped aligned = wrap_aligned(std::string(line), {}, width);
   const std::size_t bracket = find_argument_list(line);
   if (bracket == std::string_view::npos || bracket + 1 > width) {
-    return aligned.fits ? aligned.text : break_at_name(line, width);
+    if (aligned.fits) return aligned.text;
+    return std::nullopt;
   }
   // If there is little space right of the bracket, a line break after it is better.
   const std::size_t column = indentation(line) + kContinuation;
@@ -158,6 +156,30 @@ std::string wrap_code(std::string_view line, std::size_t width) {
   const std::ptrdiff_t saved = line_breaks(aligned.text) - line_breaks(behind.text) - 1;
   if (aligned.fits && !(behind.fits && saved >= worthwhile(line, bracket))) return aligned.text;
   return std::string(line.substr(0, bracket + 1)) + '\n' + behind.text;
+}
+
+}  // namespace
+
+std::string wrap_code(std::string_view line, std::size_t width) {
+  if (line.size() <= width || is_fixed(line.substr(indentation(line)))) return std::string(line);
+  if (std::optional<std::string> broken = break_at_assignment(line, width)) return *broken;
+  return break_in_brackets(line, width).value_or(break_at_name(line, width));
+}
+
+std::string wrap_python(std::string_view line, std::size_t width) {
+  if (line.size() <= width || line.substr(indentation(line)).starts_with('#')) {
+    return std::string(line);
+  }
+  return break_in_brackets(line, width).value_or(std::string(line));
+}
+
+std::string wrap_prose(std::string_view line, std::size_t width) {
+  if (line.size() <= width) return std::string(line);
+  const std::string_view indent = line.substr(0, indentation(line));
+  const std::size_t space = line.rfind(' ', width);
+  if (space == std::string_view::npos || space < indent.size()) return std::string(line);
+  const std::string rest = std::string(indent) + std::string(line.substr(space + 1));
+  return std::string(without_trailing_space(line.substr(0, space))) + '\n' + wrap_prose(rest, width);
 }
 
 }  // namespace shinar::codegen

@@ -105,7 +105,11 @@ void Printer::emit_line(const Vars& vars, std::string_view line) {
 
 void Printer::line(std::string_view text) {
   if (text.empty()) return blank_line();
-  for (const std::string_view line : split_lines(text)) write_line(line);
+  for (const std::string_view line : split_lines(text)) write_line(line, wrap_);
+}
+
+void Printer::prose(std::string_view text) {
+  for (const std::string_view line : split_lines(text)) write_line(line, wrap_prose);
 }
 
 void Printer::blank_line() {
@@ -114,11 +118,12 @@ void Printer::blank_line() {
   out_ += '\n';
 }
 
-void Printer::write_line(std::string_view line) {
+void Printer::write_line(std::string_view line, Wrap wrap) {
   if (is_blank(line)) return blank_line();
   const std::string indented =
       std::string(static_cast<std::size_t>(indent_), ' ') + std::string(line);
-  out_ += wrap_(indented, kLineWidth);
+  const bool is_in_macro = out_.ends_with("\\\n");  // which ends where a line is broken
+  out_ += is_in_macro ? indented : wrap(indented, kLineWidth);
   out_ += '\n';
 }
 

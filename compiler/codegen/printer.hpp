@@ -58,6 +58,8 @@ class Printer {
 
   // One or more lines, indented and wrapped, without substitution.
   void line(std::string_view text);
+  // The same for a text that is no code.
+  void prose(std::string_view text);
   void blank_line();
 
   // Indents what follows, e.g. inside an optional namespace.
@@ -69,7 +71,7 @@ class Printer {
 
  private:
   void emit_line(const Vars& vars, std::string_view line);
-  void write_line(std::string_view line);
+  void write_line(std::string_view line, Wrap wrap);
 
   Wrap wrap_;
   std::string out_;

@@ -9,19 +9,22 @@ namespace {
 constexpr std::size_t kFortranContinuation = 4;
 constexpr std::string_view kCut = "'// &";
 
-// Where to break `line`: after a comma or before a blank, outside of strings, as far right as
-// leaves space for " &".
+// Where to break `line`: after a comma, before a blank or after a bracket, in this order of
+// preference, outside of strings, as far right as leaves space for " &".
 std::optional<std::size_t> find_break(std::string_view line, std::size_t begin, std::size_t width) {
   std::optional<std::size_t> comma;
   std::optional<std::size_t> blank;
+  std::optional<std::size_t> bracket;
   bool quoted = begin != 0 && line[begin - 1] == '\'';
   for (std::size_t i = begin; i < line.size() && i + 2 <= width; ++i) {
     if (line[i] == '\'') quoted = !quoted;
     if (quoted) continue;
     if (line[i] == ',' && i + 3 <= width) comma = i + 1;
     if (line[i] == ' ') blank = i;
+    if (line[i] == '(' && i + 3 <= width) bracket = i + 1;
   }
-  return comma ? comma : blank;
+  if (comma) return comma;
+  return blank ? blank : bracket;
 }
 
 std::string wrap_comment(std::string_view line, std::size_t first, std::size_t width) {

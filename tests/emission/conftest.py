@@ -17,6 +17,7 @@ def inputs(root):
         "sidl": root / "runtime" / "sidl" / "sidl.sidl",
         "kitchen_sink": HERE / "kitchen_sink.sidl",
         "macros": HERE / "macros.sidl",
+        "long_names": HERE / "long_names.sidl",
         "demo": GOLDEN / "demo.sidl",
         "family": GOLDEN / "family.sidl",
         "values": GOLDEN / "values.sidl",

@@ -35,14 +35,14 @@ def includer(headers, source):
     return source
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_sources_compile(name, compilers, tree, include_options, run_on_all):
     sources = sorted(tree(name).glob("*.c"))
     assert sources
     run_on_all([compilers[0], "-std=c11", *STRICT, *include_options(name)], sources)
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_headers_stand_alone(name, compilers, tree, include_options, run_on_all, tmp_path):
     """What a header lacks does not depend on the compiler: gcc reads them one by one as C, clang as
     C++, and the other language all together."""

@@ -69,7 +69,7 @@ def includes_common(file, folders, seen):
     return False
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_sources_compile(name, compiler, command, precompile, folders, tree, run_on_all):
     sources = sorted(tree(name, "c++").glob("*.cxx"))
     assert sources
@@ -77,7 +77,7 @@ def test_sources_compile(name, compiler, command, precompile, folders, tree, run
     run_on_all([*command(name), *precompile(compiler)], sources)
 
 
-@pytest.mark.parametrize("name", ["sidl", *TREES])
+@pytest.mark.parametrize("name", ["sidl", *TREES, "long_names"])
 def test_headers_stand_alone(
     name, compiler, command, precompile, folders, tree, tmp_path, run_on_all
 ):

@@ -15,7 +15,7 @@ needs_gfortran = pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfo
 
 
 @needs_gfortran
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_subroutines_compile(name, tree, stage, run, tmp_path):
     sources = sorted(tree(name, "f77").glob("*_f77.f90"))
     assert sources
@@ -24,7 +24,7 @@ def test_subroutines_compile(name, tree, stage, run, tmp_path):
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_functions_compile(name, compiler, root, tree, run_on_all):
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler} here")

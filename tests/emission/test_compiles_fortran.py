@@ -73,7 +73,7 @@ def compiles(stage, run, tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which("gfortran"), reason="no gfortran here")
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_sources_compile(name, tree, compiles):
     compiles(tree(name, "fortran"))
 
@@ -125,7 +125,7 @@ def test_skeletons_have_no_static_lengths(name, tree, stage, run, tmp_path):
         assert " slen." not in run(["nm", each]).stdout, each.name
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_c_files_compile(name, root, tree, run, run_on_all):
     folder = tree(name, "fortran")
     folders = [folder, tree("sidl", "c"), root / "runtime" / "c" / "include"]
@@ -147,7 +147,7 @@ def test_files_are_neat(name, tree):
             assert not is_code or len(line) <= LONGEST_LINE, f"{path.name}:{number}: {line}"
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_names_are_short_enough(name, tree):
     for path in tree(name, "fortran").glob("*.f90"):
         code = re.sub(r"'[^']*'|!.*", "", path.read_text())

@@ -35,14 +35,14 @@ def java_files(folder):
     return files
 
 
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_sources_compile(name, tree, jdk, shinar_jar, run, tmp_path):
     command = [jdk / "bin" / "javac", "--release", "17", "-Xlint:all", "-Werror", "-cp", shinar_jar]
     run([*command, "-d", tmp_path, *java_files(tree(name, "java"))])
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_glue_compiles(name, compiler, tree, jdk, root, run_on_all):
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler} here")

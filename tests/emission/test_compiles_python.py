@@ -28,7 +28,7 @@ def include_options(root, tree):
 
 
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("name", [*TREES, "long_names"])
 def test_modules_compile(name, compiler, tree, include_options, run_on_all):
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler} here")
@@ -37,7 +37,7 @@ def test_modules_compile(name, compiler, tree, include_options, run_on_all):
     run_on_all([compiler, *STRICT, *include_options(name)], sources)
 
 
-@pytest.mark.parametrize("name", ["sidl", *TREES])
+@pytest.mark.parametrize("name", ["sidl", *TREES, "long_names"])
 def test_python_can_be_read(name, tree):
     folder = tree(name, "python")
     paths = [*folder.rglob("*.py"), *folder.rglob("*.pyi")]

@@ -214,7 +214,7 @@ void emit_docstring(Printer& printer, const std::string& text) {
   while (!safe.empty() && (safe.back() == '\n' || safe.back() == ' ')) safe.pop_back();
   if (safe.empty()) return;
   const bool one_line = safe.find('\n') == std::string::npos;
-  printer.line("\"\"\"" + safe + (one_line ? "\"\"\"" : "\n\"\"\""));
+  printer.prose("\"\"\"" + safe + (one_line ? "\"\"\"" : "\n\"\"\""));
 }
 
 void emit_face(Printer& printer, const PackageModel& package) {

@@ -69,11 +69,11 @@ class Run {
 
  private:
   void faces(const PackageModel& package) {
-    Printer face;
+    Printer face(codegen::wrap_python);
     emit_python_banner(face, package, "Python binding", false);
     python::emit_face(face, package);
     result_.files.push_back({package.path + "/__init__.py", face.take()});
-    Printer stubs;
+    Printer stubs(codegen::wrap_python);
     emit_python_banner(stubs, package, "types", false);
     python::emit_stubs(stubs, package);
     result_.files.push_back({package.path + "/__init__.pyi", stubs.take()});
@@ -83,7 +83,7 @@ class Run {
   }
 
   void implementation(const ObjectModel& model, const PackageModel& package) {
-    Printer printer;
+    Printer printer(codegen::wrap_python);
     emit_python_banner(printer, package, "implementation of " + model.name, true);
     python::emit_impl(printer, model, package);
     const std::string path = package.path + "/" + model.local + "_Impl.py";
