@@ -67,6 +67,12 @@ std::string Namer::object_member(std::string_view name) {
   return result;
 }
 
+std::string Namer::remote_stub(std::string_view symbol, std::string_view method) {
+  const std::string_view stem = method.substr(0, method.find_last_not_of('_') + 1);
+  const std::string name = std::string(symbol) + "__remote_" + std::string(method);
+  return stem == "epv" ? name + '_' : name;
+}
+
 std::string Namer::identifier(std::string_view name) {
   std::string result(name);
   if (is_reserved(Words::c, name) || is_reserved(Words::cxx, name)) result += '_';

@@ -31,6 +31,12 @@ package names version 1.0 {{
     double {LONG}{LONG}(in int {LONG}, out array<int> {LONG}s);
   }}
   class {LONG} extends Taken {{ int m(in int m); }}
+  class Mesh {{
+    void add(in Taken names_taken, in array<Taken> Names_Taken_);
+    Taken found(in int names_Taken);
+    int epv(in int epv_);
+    int epv_(in int epv);
+  }}
 }}
 """
 

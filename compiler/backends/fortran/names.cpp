@@ -34,6 +34,18 @@ bool takes_structures(const ir::Method& method) {
          std::ranges::any_of(method.arguments(), is_one, &ir::Argument::type);
 }
 
+// The types that its procedures name: an argument called the same would hide them.
+std::set<std::string> types_named_by(const ir::Method& method) {
+  std::set<std::string> names;
+  const auto add = [&](const ir::TypeRef& type) {
+    const std::string& name = type.has_element() ? type.element().name() : type.name();
+    if (!name.empty()) names.insert(lower_case(shorten(codegen::Namer::symbol(name))));
+  };
+  add(method.result());
+  for (const ir::Argument& argument : method.arguments()) add(argument.type());
+  return names;
+}
+
 }  // namespace
 
 std::string lower_case(std::string_view text) {
@@ -80,9 +92,11 @@ std::vector<std::string> argument_names(const ir::Method& method) {
     declared.insert(lower_case(argument.name()));
   }
   const bool copies = takes_structures(method);
+  const std::set<std::string> types = types_named_by(method);
   const auto is_taken = [&](const std::string& name) {
     // What the others do not need stays free for those that there were before.
-    return is_reserved(Words::fortran_procedure, name) || (copies && name == "shape");
+    return is_reserved(Words::fortran_procedure, name) || (copies && name == "shape") ||
+           types.contains(name);
   };
   std::vector<std::string> result;
   std::set<std::string> used;

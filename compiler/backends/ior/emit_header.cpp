@@ -7,6 +7,7 @@
 namespace shinar::backends::ior {
 namespace {
 
+using codegen::Namer;
 using codegen::Printer;
 
 void emit_includes(Printer& printer, const ObjectModel& model) {
@@ -115,7 +116,7 @@ void emit_names(Printer& printer, const ObjectModel& model) {
   if (!model.contracts.empty()) names.push_back(model.symbol + "__contracts");
   if (model.has_remote_stubs) {
     for (const MethodModel& method : model.methods) {
-      names.push_back(model.symbol + "__remote_" + method.name);
+      names.push_back(Namer::remote_stub(model.symbol, method.name));
     }
   }
   emit_layout_names(printer, model.tag, names);
@@ -127,10 +128,9 @@ void emit_remote_stubs(Printer& printer, const ObjectModel& model) {
   printer.line("/* What the EPVs of remote objects hold. */");
   for (const MethodModel& method : model.methods) {
     printer.emit({{"result", method.result_type},
-                  {"symbol", model.symbol},
-                  {"name", method.name},
+                  {"name", Namer::remote_stub(model.symbol, method.name)},
                   {"parameters", method.parameters}},
-                 "$result$ $symbol$__remote_$name$(void* self, $parameters$);");
+                 "$result$ $name$(void* self, $parameters$);");
   }
 }
 
@@ -175,7 +175,7 @@ void emit_layout_names(Printer& printer, const std::string& tag,
 }
 
 void emit_object_header(Printer& printer, const ObjectModel& model) {
-  const std::string guard = codegen::Namer::include_guard(model.symbol + "_IOR.h");
+  const std::string guard = Namer::include_guard(model.symbol + "_IOR.h");
   printer.emit({{"guard", guard},
                 {"includes", [&] { emit_includes(printer, model); }},
                 {"tags", [&] { emit_tags(printer, model); }},

@@ -2,6 +2,7 @@
 #include "backends/ior/emit.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/doc_comment.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends::ior {
 namespace {
@@ -54,7 +55,7 @@ void emit_remote_stub(Printer& printer, const ObjectModel& model, const MethodMo
   const bool returns = !method.result_zero.empty();
   printer.emit({{"result", method.result_type},
                 {"symbol", model.symbol},
-                {"name", method.name},
+                {"name", codegen::Namer::remote_stub(model.symbol, method.name)},
                 {"parameters", method.parameters},
                 {"retval", [&] { emit_result_variable(printer, method); }},
                 {"args", [&] { emit_args_variable(printer, method, false); }},
@@ -64,7 +65,7 @@ void emit_remote_stub(Printer& printer, const ObjectModel& model, const MethodMo
                 {"return", returns ? "return _retval;" : ""}},
                R"(
     $result$
-    $symbol$__remote_$name$(void* self, $parameters$)
+    $name$(void* self, $parameters$)
     {
       $retval$
       $args$

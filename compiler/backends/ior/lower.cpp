@@ -214,7 +214,7 @@ SlotModel lower_slot(const TypeIndex& index, const ir::Slot& slot) {
   model.position = index.introduced_position(slot);
   model.remote = slot.introducer() == codegen::kBaseInterface
                      ? "sidl_proxy_" + method.long_name()
-                     : model.introducer_symbol + "__remote_" + method.long_name();
+                     : Namer::remote_stub(model.introducer_symbol, method.long_name());
   return model;
 }
 
