@@ -78,6 +78,22 @@ void add_notes(const py::object& raised, const std::string& trace) {
   }
 }
 
+// The attribute of an exception that has been elsewhere: its trace, and the traceback it had then.
+// Of an endless recursion each call passes it on, which must not format all of it anew.
+constexpr char kTold[] = "_sidl_told";
+
+uintptr_t identity(PyObject* object) {
+  return reinterpret_cast<uintptr_t>(object);
+}
+
+// Called when it comes back.
+void keep_told(const py::object& raised, const std::string& trace) {
+  const auto calls = py::reinterpret_steal<py::object>(PyException_GetTraceback(raised.ptr()));
+  const py::tuple told =
+      py::make_tuple(text_to_python(trace.c_str()), py::int_(identity(calls.ptr())));
+  if (PyObject_SetAttrString(raised.ptr(), kTold, told.ptr()) != 0) PyErr_Clear();
+}
+
 // The Python exception that `exception` was made from, if any.
 py::object recall(struct sidl_BaseInterface__object* exception) {
   auto* const found = static_cast<origin*>(sidl_exception_origin(exception, release_origin));
@@ -87,6 +103,7 @@ py::object recall(struct sidl_BaseInterface__object* exception) {
   if (trace.size() > found->known) {
     add_notes(raised, trace.substr(std::exchange(found->known, trace.size())));
   }
+  keep_told(raised, trace);
   return raised;
 }
 
@@ -98,6 +115,10 @@ void add_trace_line(struct sidl_BaseException__object* exception, const std::str
   struct sidl_BaseInterface__object* ex = nullptr;
   exception->d_epv->f_addLine(exception->d_object, line.c_str(), &ex);
   release(ex);
+}
+
+std::string place_of(const char* method) {
+  return std::string("in ") + method + " (Python)";
 }
 
 // The innermost calls: an endless recursion through other languages has one more each time it gets
@@ -114,8 +135,38 @@ py::object trace_or_none(py::error_already_set& error) {
   return error.trace() ? error.trace() : py::object(py::none());
 }
 
-void add_traceback(struct sidl_BaseException__object* exception, py::error_already_set& error) {
+// The number of calls in front of the one that a traceback began with, or less than 0.
+int calls_before(py::object trace, uintptr_t begin) {
+  for (int count = 0; !trace.is_none(); ++count) {
+    if (identity(trace.ptr()) == begin) return count;
+    trace = trace.attr("tb_next");
+  }
+  return -1;
+}
+
+// Of one that has been elsewhere: what was known when it came back, and the calls since then. False
+// if it has not, or its traceback is another one now.
+bool add_continued(struct sidl_BaseException__object* exception, py::error_already_set& error,
+                   const char* method) {
+  static imported format_calls("traceback", "format_tb");
+  constexpr std::size_t kLong = std::size_t{32} << 10;  // the innermost calls are told by then
+  const py::object told = py::getattr(error.value(), kTold, py::none());
+  if (!py::isinstance<py::tuple>(told) || py::len(told) != 2) return false;
+  const py::sequence parts(told);
+  const int count = calls_before(trace_or_none(error), parts[1].cast<uintptr_t>());
+  if (count < 0) return false;
+  const std::string trace = text_of_python(parts[0]);
+  add_trace_line(exception, trace.substr(0, trace.find_last_not_of('\n') + 1));
+  if (trace.size() > kLong) return true;
+  if (count > 0) add_lines(exception, format_calls(trace_or_none(error), std::min(count, kCalls)));
+  add_trace_line(exception, place_of(method));
+  return true;
+}
+
+void add_traceback(struct sidl_BaseException__object* exception, py::error_already_set& error,
+                   const char* method) {
   static imported format("traceback", "format_exception");
+  if (add_continued(exception, error, method)) return;
   add_lines(exception, format(error.type(), error.value(), trace_or_none(error), -kCalls));
 }
 
@@ -130,10 +181,6 @@ void add_calls(struct sidl_BaseException__object* exception, py::error_already_s
   if (cause.is_none()) return;
   add_trace_line(exception, "caused by:");
   add_lines(exception, format(py::type::of(cause), cause, cause.attr("__traceback__"), -kCalls));
-}
-
-std::string place_of(const char* method) {
-  return std::string("in ") + method + " (Python)";
 }
 
 // Adds what Python knows to the trace, or at least the method: formatting needs Python code, for
@@ -205,7 +252,7 @@ struct sidl_BaseInterface__object* convert(py::error_already_set& error, const c
   struct sidl_BaseInterface__object* const made =
       make_exception_apart(kind_of(error), text_of(error));
   add_trace(made, method, [&](struct sidl_BaseException__object* exception) {
-    add_traceback(exception, error);
+    add_traceback(exception, error, method);
   });
   if (owns) remember(made, error.value().ptr());
   return made;

@@ -1,6 +1,9 @@
 """Calls between languages where Python's stack ends."""
 
+import copy
+import pickle
 import sys
+import traceback
 
 import numpy as np
 import pytest
@@ -66,6 +69,35 @@ def test_recursion_without_end_in_this_process(in_process, limit):
             Endless(WAYS["in C++"]).number()
     finally:
         sys.setrecursionlimit(before)
+
+
+def test_each_call_adds_to_the_trace_what_is_new(in_process, monkeypatch):
+    """The traceback was formatted anew for each call that an exception left: seconds in all."""
+    made = []
+    whole = traceback.TracebackException.__init__
+
+    def counted(self, *args, **named):
+        made.append(self)
+        whole(self, *args, **named)
+
+    monkeypatch.setattr(traceback.TracebackException, "__init__", counted)
+
+    class Deep(Plain):
+        depth = 0
+
+        def number(self):
+            self.depth += 1
+            if self.depth == 50:
+                raise ValueError("deep enough")
+            return relay_to(self).number()
+
+    with pytest.raises(ValueError, match="deep enough") as caught:
+        relay_to(Deep()).number()
+    assert len(made) == 1
+    lines = [line.strip() for line in caught.value._sidl_told[0].splitlines()]
+    assert lines.count("ValueError: deep enough") == 1
+    assert lines.count("return relay_to(self).number()") == 49
+    assert copy.copy(caught.value).args == pickle.loads(pickle.dumps(caught.value)).args
 
 
 class NoText(Exception):

@@ -149,7 +149,7 @@ class Worker_Impl(shinar.Implementation):
     # int meet(in string place, in int count)
     def meet(self, place, count):
         """Returns when `count` calls with this `place` have come to any worker, and no other
-          way."""
+        way."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.meet)
         with DOOR:
             COME[place] += 1
@@ -175,7 +175,7 @@ class Worker_Impl(shinar.Implementation):
     # bool rows(in array<int,2,row-major> a, out array<int,2,row-major> o, inout array<int,2,row-major> io)
     def rows(self, a, io):
         """True if `a` and `io` are seen in row order. `o` is a copy of `a`, `io` becomes twice
-          itself;
+        itself;
         both are new arrays that the implementation makes in column order.
         """
         # DO-NOT-DELETE splicer.begin(snake.Worker.rows)
@@ -223,7 +223,7 @@ class Worker_Impl(shinar.Implementation):
     # int anyKind(in array<> a, out array<> o, inout array<> io)
     def anyKind(self, a, io):
         """enum sidl_array_type + 100 * dimension; `o` is `a`, `io` becomes an array of three
-          longs."""
+        longs."""
         # DO-NOT-DELETE splicer.begin(snake.Worker.anyKind)
         strings = a.size == 0 or any(isinstance(each, str) for each in a.flat)
         kinds = {"f8": 4, "i4": 7, "i8": 8, "O": 10 if strings else 11}
