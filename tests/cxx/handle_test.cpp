@@ -1,7 +1,11 @@
 // Handles: counting, casting, nil, and objects that C++ code wraps itself.
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <stdexcept>
+
 #include "sidl_ClassInfo.hxx"
+#include "sidl_rmi_ObjectDoesNotExistException.hxx"
 #include "zoo.hxx"
 #include "zoo_Node_Impl.hxx"
 
@@ -102,6 +106,15 @@ TEST(Handle, WrapsAnImpl) {
     outlives = node;
   }
   EXPECT_EQ(outlives._get_ior()->d_data, nullptr);
+}
+
+TEST(Handle, EndsWithAnImplWhoseConstructorThrows) {
+  zoo::Node given;
+  zoo::Node_impl::s_given = &given;
+  EXPECT_THROW(std::make_unique<zoo::Node_impl>(), std::runtime_error);
+  zoo::Node_impl::s_given = nullptr;
+  EXPECT_THROW(given.getName(), sidl::rmi::ObjectDoesNotExistException);
+  EXPECT_EQ(count(given), 1);
 }
 
 TEST(Handle, FindsStatics) {

@@ -95,7 +95,9 @@ void emit_life_cycle(Printer& printer, const ObjectModel& model, const std::stri
       printer, model,
       {"For an Impl that the user creates: makes the SIDL object around it.",
        constructor + "\n    : ::sidl::StubBase(_wrapObj(this), false), _wrapped(true)" + super,
-       "_ctor2", ""});
+       "_ctor2",
+       "",
+       {"const ::sidl::construction _construction(*this);"}});
   emit_function(printer, model,
                 {"Runs when an object is created.", "void\n" + impl + "::_ctor()", "_ctor", ""});
   emit_function(printer, model,

@@ -4,6 +4,8 @@
 #ifndef included_sidl_impl_hxx
 #define included_sidl_impl_hxx
 
+#include <exception>
+
 #include "sidl_NotImplementedException.hxx"
 #include "sidl_cxx.hxx"
 
@@ -27,9 +29,18 @@ template <class... Unused>
 void unused(const Unused&...) noexcept {}
 
 /**
- * Ends the SIDL object of an Impl that its user created and is destroying: later calls throw. An
- * Impl that is a base of another one has no object of its own.
+ * Ends the SIDL object of an Impl that its user created: later calls throw. An Impl that is a base of
+ * another one has no object of its own.
  */
+template <class Impl>
+void end_object(Impl& impl) noexcept {
+  typename Impl::ior_t* const ior = impl._get_ior();
+  if (!ior || ior->d_data != &impl) return;
+  ior->d_data = nullptr;
+  sidl_end(ior);
+}
+
+/** The same for one that is being destroyed. */
 template <class Impl>
 void unwrap(Impl& impl) noexcept {
   if (!impl._isWrapped()) return;
@@ -38,11 +49,25 @@ void unwrap(Impl& impl) noexcept {
   } catch (...) {
     // A destructor has no caller who could handle it.
   }
-  typename Impl::ior_t* const ior = impl._get_ior();
-  if (!ior || ior->d_data != &impl) return;
-  ior->d_data = nullptr;
-  sidl_end(ior);
+  end_object(impl);
 }
+
+/** The same for one whose constructor throws, when others may have references to the object. */
+template <class Impl>
+class construction {
+ public:
+  explicit construction(Impl& impl) noexcept : d_impl(impl) {}
+  construction(const construction&) = delete;
+  construction& operator=(const construction&) = delete;
+
+  ~construction() {
+    if (::std::uncaught_exceptions() > d_thrown) end_object(d_impl);
+  }
+
+ private:
+  Impl& d_impl;
+  const int d_thrown = ::std::uncaught_exceptions();
+};
 
 }  // namespace sidl
 

@@ -26,6 +26,11 @@ class Node_impl : public virtual ::zoo::Node
   bool _wrapped;
 
   // DO-NOT-DELETE splicer.begin(zoo.Node._implementation)
+ public:
+  // Where the constructor for users puts itself before it throws; null: it does neither.
+  static inline ::zoo::Node* s_given = nullptr;
+
+ private:
   ::std::string d_name;
   ::zoo::Node d_next;
   // DO-NOT-DELETE splicer.end(zoo.Node._implementation)
