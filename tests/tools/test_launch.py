@@ -215,6 +215,65 @@ def test_what_outlives_its_program(job, launch, tmp_path):
     wait_until(lambda: not is_alive(int((tmp_path / "pid").read_text())))
 
 
+# What it starts has a process group of its own, but no session of its own, and ignores SIGTERM.
+STRAY = """
+import os, signal, sys, time
+if os.fork() == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    os.setpgid(0, 0)
+    with open(sys.argv[1] + ".new", "w") as new:
+        new.write(str(os.getpid()))
+    os.rename(sys.argv[1] + ".new", sys.argv[1])
+    time.sleep(600)
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.01)
+if sys.argv[2] == "stays":
+    time.sleep(600)
+"""
+FAILS_THEN = """
+[b]
+command = ["sh", "-c", "until test -e {folder}/pid; do sleep 0.01; done; exit 3"]
+"""
+# `timeout` makes a process group for itself and what it runs.
+TIMED = "timeout 600 sh -c 'echo $$ > {folder}/new; mv {folder}/new {folder}/pid; sleep 600'; true"
+
+
+@pytest.mark.parametrize(
+    "command, more, status",
+    [
+        ('"{python}", "{folder}/stray.py", "{folder}/pid", "ends"', "", 0),
+        ('"{python}", "{folder}/stray.py", "{folder}/pid", "stays"', FAILS_THEN, 3),
+        (f'"sh", "-c", "{TIMED}"', FAILS_THEN, 3),
+    ],
+    ids=["ends", "is ended", "timeout"],
+)
+def test_what_leaves_the_process_group(command, more, status, job, launch, tmp_path):
+    """It ends with the program that has started it, however that ends."""
+    file = job(f"[a]\ncommand = [{command}]\n{more}", stray=STRAY)
+    launch(file, "--grace=0.2", status=status)
+    wait_until(lambda: not is_alive(int((tmp_path / "pid").read_text())))
+
+
+def test_what_leaves_the_process_group_of_a_launcher_that_is_killed(job, sidl_tool, tmp_path):
+    text = '[a]\ncommand = ["{python}", "{folder}/stray.py", "{folder}/pid", "stays"]\n'
+    file = job(text, stray=STRAY)
+    launcher = subprocess.Popen([sidl_tool, "launch", "--grace=0.2", file])
+    wait_until(lambda: (tmp_path / "pid").exists())
+    launcher.kill()
+    launcher.wait(30)
+    wait_until(lambda: not is_alive(int((tmp_path / "pid").read_text())))
+
+
+def test_a_job_within_a_job_that_is_killed(job, sidl_tool, run, tmp_path, job_folders):
+    """What ends its programs, and removes its folder, is in no session of the outer job's."""
+    wait = "echo $$ > {folder}/new; mv {folder}/new {folder}/pid; sleep 600"
+    inner = tmp_path / "inner.toml"
+    inner.write_text(f'[c]\ncommand = ["sh", "-c", "{wait}"]\n'.replace("{folder}", str(tmp_path)))
+    file = job(f'[a]\ncommand = ["{sidl_tool}", "launch", "{inner}"]\n{FAILS_THEN}')
+    run([sidl_tool, "launch", "--grace=0", file], status=3)
+    wait_until(lambda: not is_alive(int((tmp_path / "pid").read_text())) and not job_folders())
+
+
 def test_signals_are_as_ever(job, launch):
     """What a process has ignored its children ignore, too: `yes` ends by SIGPIPE."""
     file = job('[a]\ncommand = ["bash", "-c", "yes | head -n 1; echo ${PIPESTATUS[0]}"]\n')

@@ -14,6 +14,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "leaders.hpp"
+
 namespace sidl_tool {
 namespace {
 
@@ -26,10 +28,10 @@ class Watched {
     const long number = std::atol(about.c_str());
     switch (line[0]) {
       case 'w':
-        groups_.insert(static_cast<pid_t>(number));
+        leaders_.insert(static_cast<pid_t>(number));
         break;
       case 'f':
-        groups_.erase(static_cast<pid_t>(number));
+        leaders_.erase(static_cast<pid_t>(number));
         break;
       case 'g':
         grace_ = Milliseconds(number);
@@ -43,30 +45,25 @@ class Watched {
   }
 
   void clean_up() {
-    send(SIGTERM);
+    leaders_ = send_to_led(leaders_, SIGTERM);
     const auto end = std::chrono::steady_clock::now() + grace_;
-    while (!groups_.empty() && std::chrono::steady_clock::now() < end) {
+    while (!leaders_.empty() && std::chrono::steady_clock::now() < end) {
       std::this_thread::sleep_for(Milliseconds(10));
-      send(0);
+      leaders_ = send_to_led(leaders_, 0);
     }
-    send(SIGKILL);
+    send_to_led(leaders_, SIGKILL);
     std::error_code ignored;
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
   }
 
  private:
-  /** Forgets groups that have ended. */
-  void send(int signal) {
-    std::erase_if(groups_, [&](pid_t group) { return ::kill(-group, signal) != 0; });
-  }
-
-  std::set<pid_t> groups_;
+  std::set<pid_t> leaders_;
   Milliseconds grace_{0};
   std::string folder_;
 };
 
 [[noreturn]] void watch_until_the_end(int reader) {
-  ::setpgid(0, 0);  // signals to the owner's group are not for it
+  ::setsid();  // signals to the owner's group or session are not for it
   for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(each, SIG_IGN);
   // Whoever is connected to the owner must see its end.
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -136,12 +133,12 @@ void Guard::remove_at_end(const std::string& folder) const {
   tell('r', folder);
 }
 
-void Guard::watch(pid_t group) const {
-  tell('w', std::to_string(group));
+void Guard::watch(pid_t leader) const {
+  tell('w', std::to_string(leader));
 }
 
-void Guard::forget(pid_t group) const {
-  tell('f', std::to_string(group));
+void Guard::forget(pid_t leader) const {
+  tell('f', std::to_string(leader));
 }
 
 }  // namespace sidl_tool

@@ -14,9 +14,9 @@ namespace sidl_tool {
 using Milliseconds = std::chrono::milliseconds;
 
 /**
- * When its owner ends, however that happens, it ends the process groups that are left: SIGTERM
- * first, then SIGKILL. Then it removes the folder. It has no open files of the owner's but for a
- * socket, whose end tells it.
+ * When its owner ends, however that happens, it ends what is left of the process groups and
+ * sessions that it watches: SIGTERM first, then SIGKILL. Then it removes the folder. It has no open
+ * files of the owner's but for a socket, whose end tells it.
  */
 class Guard {
  public:
@@ -27,13 +27,14 @@ class Guard {
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
-  /** How long groups have between SIGTERM and SIGKILL. */
+  /** How long processes have between SIGTERM and SIGKILL. */
   void set_grace(Milliseconds grace) const;
   /** Removes a folder, whose name is absolute, at the end. */
   void remove_at_end(const std::string& folder) const;
-  void watch(pid_t group) const;
-  /** Before the number of the group can be that of another one. */
-  void forget(pid_t group) const;
+  /** What this process leads: a group, or a session. */
+  void watch(pid_t leader) const;
+  /** Before its number can be that of another one. */
+  void forget(pid_t leader) const;
 
  private:
   void tell(char what, const std::string& about) const;

@@ -14,6 +14,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "leaders.hpp"
+
 namespace sidl_tool {
 namespace {
 
@@ -33,7 +35,11 @@ sigset_t awaited_signals() {
 /** In the child, before it becomes the program; says what went wrong through the pipe. */
 [[noreturn]] void become(const Start& what, pid_t launcher, int out, int err, int report) {
   const sigset_t signals = awaited_signals();
-  ::setpgid(0, 0);
+  if (what.is_launcher) {
+    ::setpgid(0, 0);
+  } else {
+    ::setsid();
+  }
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != launcher) ::_exit(1);  // it was killed before
   ::sigprocmask(SIG_UNBLOCK, &signals, nullptr);
@@ -137,7 +143,6 @@ void Processes::start(const Start& what) {
   const pid_t pid = ::fork();
   if (pid < 0) fail("cannot start " + what.label);
   if (pid == 0) become(what, launcher, out.ends[1], err.ends[1], report.ends[1]);
-  ::setpgid(pid, pid);  // here, too: whoever is first
   guard_.watch(pid);
   out.close_writer();
   err.close_writer();
@@ -187,16 +192,26 @@ void Processes::read_signals() {
   }
 }
 
-std::vector<Ended> Processes::reap() {
-  std::vector<Ended> ended;
-  std::erase_if(children_, [&](Child& child) {
-    int status = 0;
+/** Those that have, and whose numbers are still theirs. */
+std::set<pid_t> Processes::ended_children() const {
+  std::set<pid_t> ended;
+  for (const Child& child : children_) {
     siginfo_t info = {};
     const auto id = static_cast<id_t>(child.pid);
     ::waitid(P_PID, id, &info, WEXITED | WNOHANG | WNOWAIT);
-    if (info.si_pid != child.pid) return false;
-    ::kill(-child.pid, SIGKILL);  // what it has started and left behind
-    guard_.forget(child.pid);     // before the number is free
+    if (info.si_pid == child.pid) ended.insert(child.pid);
+  }
+  return ended;
+}
+
+std::vector<Ended> Processes::reap() {
+  const std::set<pid_t> over = ended_children();
+  send_to_led(over, SIGKILL);  // what they have started and left behind
+  std::vector<Ended> ended;
+  std::erase_if(children_, [&](Child& child) {
+    if (!over.contains(child.pid)) return false;
+    int status = 0;
+    guard_.forget(child.pid);  // before the number is free
     ::waitpid(child.pid, &status, 0);
     for (Stream* stream : {&child.out, &child.err}) {
       while (stream->fd >= 0 && read(child, *stream)) continue;
@@ -240,13 +255,17 @@ bool Processes::has_others_than_servers() const {
 }
 
 void Processes::send(int signal) const {
-  for (const Child& each : children_) ::kill(-each.pid, signal);
+  std::set<pid_t> leaders;
+  for (const Child& each : children_) leaders.insert(each.pid);
+  send_to_led(leaders, signal);
 }
 
 void Processes::send(int signal, const std::string& program) const {
+  std::set<pid_t> leaders;
   for (const Child& each : children_) {
-    if (each.what.program == program) ::kill(-each.pid, signal);
+    if (each.what.program == program) leaders.insert(each.pid);
   }
+  send_to_led(leaders, signal);
 }
 
 }  // namespace sidl_tool

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ struct Start {
   std::map<std::string, std::string> environment;  ///< beside the launcher's own
   std::string directory;
   bool is_server = false;
+  /** One of the site's, such as mpiexec: what it starts has somebody else who ends it. */
+  bool is_launcher = false;
 };
 
 /** How a process has ended. */
@@ -48,9 +51,10 @@ void print_labelled(const std::string& label, int to, const std::string& lines);
 bool lines_are_lost();
 
 /**
- * Children that have process groups of their own, so that what they start ends with them. They are
- * told to end if the launcher is killed, and killed if they do not within the time that the guard
- * gives them. Signals to the launcher are blocked, and received by wait().
+ * Children that have sessions of their own, so that what they start ends with them, in whichever
+ * process group it is; launchers have groups of their own. They are told to end if the launcher is
+ * killed, and killed if they do not within the time that the guard gives them. Signals to the
+ * launcher are blocked, and received by wait().
  */
 class Processes {
  public:
@@ -75,7 +79,7 @@ class Processes {
   bool has_others_than_servers() const;
   bool is_empty() const { return children_.empty(); }
 
-  /** Sends a signal to all groups. */
+  /** Sends a signal to all children, and to what they have started. */
   void send(int signal) const;
   /** To those of a program. */
   void send(int signal, const std::string& program) const;
@@ -100,6 +104,7 @@ class Processes {
   bool read(Child& child, Stream& stream) const;
   void close(Child& child, Stream& stream) const;
   void read_signals();
+  std::set<pid_t> ended_children() const;
   std::vector<Ended> reap();
 
   const Sink sink_;

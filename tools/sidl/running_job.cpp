@@ -121,6 +121,7 @@ std::optional<Start> RunningJob::step_of(const Program& program) const {
   result.program = program.name;
   result.label = program.name;
   result.command = launcher_.command(program, front);
+  result.is_launcher = true;
   result.is_server = program.is_server;
   return result.command.empty() ? std::nullopt : std::optional(result);
 }
