@@ -196,6 +196,8 @@ TEST_F(Contracts, NumbersThatAreNaN) {
   EXPECT_TRUE(ends_with_reason(said, "a number is NaN")) << said;
   EXPECT_FALSE(apart(5, 5, {infinity, nan}));
   EXPECT_TRUE(ends_with_reason(said, "a number is NaN")) << said;
+  EXPECT_FALSE(apart(-infinity, std::numeric_limits<float>::infinity(), {5, 0}));
+  EXPECT_TRUE(ends_with_reason(said, "the difference of infinite numbers is NaN")) << said;
   sidl_double__array* const v = zeros(2);
   for (sidl_double__array* const array : {static_cast<sidl_double__array*>(nullptr), v}) {
     EXPECT_TRUE(holds([&] { sums_Sums_below(sums, array, 1, &ex); })) << said;
@@ -226,6 +228,8 @@ TEST_F(Contracts, NotesAreReadable) {
   };
   EXPECT_EQ(values('\xe9', "caf\xe9"), "c is '\\xe9' and s is \"caf\\xe9\"");
   EXPECT_EQ(values('\0', "caf\xc3\xa9\n"), "c is '\\x00' and s is \"caf\xc3\xa9\\n\"");
+  EXPECT_EQ(values('\'', ""), R"(c is '\'' and s is "")");
+  EXPECT_EQ(values('\\', "'"), R"(c is '\\' and s is "'")");
   const std::string long_one(59, 'x');
   EXPECT_EQ(values('~', long_one + "y"), "c is '~' and s is \"" + long_one + "y\"");
   EXPECT_EQ(values('~', long_one + "\xc3\xa9"), "c is '~' and s is \"" + long_one + "\"...");
@@ -441,13 +445,36 @@ TEST_F(Contracts, ChecksThatAreDoneAllTheSameAtFirst) {
   sidl_double__array_deleteRef(d);
 }
 
+/** A float as what it is compared as, so that nobody reads that 4.9 is not less than 4.9. */
+TEST_F(Contracts, NotesTellValuesApart) {
+  const auto shown = [&](float f) {
+    EXPECT_FALSE(holds([&] { sums_Sums_reals(sums, f, 2.5, &ex); }));
+    const std::size_t begin = said.find("where ") + 6;
+    return said.substr(begin, said.rfind(" (") - begin);
+  };
+  EXPECT_EQ(shown(5.1f), "f is 5.099999904632568 and d is 2.5");
+  EXPECT_EQ(shown(7.25f), "f is 7.25 and d is 2.5");
+}
+
 TEST_F(Contracts, PoliciesInWords) {
-  for (const char* text : {"", "al", "allx", "all,", "all,often", "pre,periodic,0", "pre,random,x",
-                           "pre,periodic,1,2", "all,adaptfit,-1", "post,adaptfit,nan"}) {
+  for (const char* text :
+       {"", "al", "allx", "all,", "all,often", "pre,periodic,0", "pre,random,x", "pre,periodic,1,2",
+        "all,adaptfit,-1", "post,adaptfit,nan", "all,always,3", "all,periodic", "pre,adaptfit",
+        "pre,periodic,2.5", "none,always"}) {
     sidl_contracts_configure("SIDL_CONTRACTS", text, &ex);
     EXPECT_EQ(note().find("SIDL_CONTRACTS: \"" + std::string(text) + "\""), 0u) << text;
     EXPECT_EQ(sidl_EnfPolicy_getContractClass(&ex), sidl_ContractClass_ALLCLASSES);
   }
+  sidl_contracts_configure("test", "bogus", &ex);
+  EXPECT_NE(note().find(": all, pre, post, inv, prepost, invpre, invpost, calls, results, simple, "
+                        "constant, linear, quadratic, cubic, quartic, quintic, sextic, septic or "
+                        "none, and"),
+            std::string::npos);
+  sidl_contracts_configure("test", "septic", &ex);
+  EXPECT_EQ(ex, nullptr);
+  EXPECT_EQ(sidl_EnfPolicy_getContractClass(&ex), sidl_ContractClass_SEPTIC);
+  sidl_contracts_configure("test", "all,always", &ex);
+  EXPECT_EQ(ex, nullptr);
   sidl_contracts_configure("test", "inv,adaptfit,0.25", &ex);
   EXPECT_EQ(ex, nullptr);
   EXPECT_EQ(sidl_EnfPolicy_getEnforceFreq(&ex), sidl_EnforceFreq_ADAPTFIT);

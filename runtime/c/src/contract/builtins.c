@@ -348,6 +348,9 @@ sidl_bool sidl_in_range(struct sidl_check* check, struct sidl_operand x, double 
   if (isnan(low) || isnan(high) || isnan(tolerance)) sidl_check_fault(check, "a number is NaN");
   const double least = low - tolerance;
   const double most = high + tolerance;
+  if (isnan(least) || isnan(most)) {
+    sidl_check_fault(check, "the difference of infinite numbers is NaN");
+  }
   if (x.kind == sidl_kind_double) {
     return sidl_is_greater_equal(check, x.number.real, least) &&
            sidl_is_less_equal(check, x.number.real, most);
@@ -407,7 +410,9 @@ sidl_bool sidl_is_near(struct sidl_check* check, struct sidl_operand x, struct s
     const struct sidl_dcomplex b =
         y.kind == sidl_kind_long ? sidl_complex((double)y.integer, 0) : y.number;
     const double distance = hypot(a.real - b.real, a.imaginary - b.imaginary);
-    return sidl_is_less_equal(check, distance, tolerance);
+    /* After the numbers: one of them that is NaN has been said to be. */
+    if (isnan(distance)) sidl_check_fault(check, "the difference of infinite numbers is NaN");
+    return distance <= tolerance;
   }
   if (x.kind == sidl_kind_array) {
     walk(check, &x, &y, kind, false, compare_block, &n);

@@ -17,29 +17,33 @@
 
 enum { MOST_ELEMENTS = 6, MOST_CHARS = 60 };
 
-/* With no more digits than tell it from its neighbours; `most` of them. */
-static void add_real(struct text* text, double value, int most) {
+/* With no more digits than tell it from other doubles, as which floats are compared, too: 0.1 as a
+ * float is not less than 0.1. */
+static void add_real(struct text* text, double value) {
   char chars[32];
-  for (int digits = most - 3; digits <= most; ++digits) {
+  for (int digits = 14; digits <= 17; ++digits) {
     snprintf(chars, sizeof chars, "%.*g", digits, value);
-    const double read = strtod(chars, NULL);
-    if (most > 9 ? read == value : (float)read == (float)value) break;
+    if (strtod(chars, NULL) == value) break;
   }
   text_append_string(text, chars);
 }
 
-static void add_complex(struct text* text, double real, double imaginary, int digits) {
+static void add_complex(struct text* text, double real, double imaginary) {
   text_append_string(text, "{");
-  add_real(text, real, digits);
+  add_real(text, real);
   text_append_string(text, ", ");
-  add_real(text, imaginary, digits);
+  add_real(text, imaginary);
   text_append_string(text, "}");
 }
 
 /* A note is UTF-8, whatever the bytes of a char or string are. */
 static void add_char(struct text* text, char value) {
   const unsigned char byte = (unsigned char)value;
-  text_append_format(text, byte >= 0x20 && byte < 0x7f ? "'%c'" : "'\\x%02x'", byte);
+  if (byte == '\'' || byte == '\\') {
+    text_append_format(text, "'\\%c'", byte); /* as clauses write it */
+  } else {
+    text_append_format(text, byte >= 0x20 && byte < 0x7f ? "'%c'" : "'\\x%02x'", byte);
+  }
 }
 
 /* As many characters as fit `most` bytes; false if there are more. */
@@ -79,19 +83,19 @@ static void add_number(struct text* text, int32_t kind, const void* value) {
       text_append_format(text, "%" PRId64, *(const int64_t*)value);
       break;
     case sidl_kind_float:
-      add_real(text, (double)*(const float*)value, 9);
+      add_real(text, (double)*(const float*)value);
       break;
     case sidl_kind_double:
-      add_real(text, *(const double*)value, 17);
+      add_real(text, *(const double*)value);
       break;
     case sidl_kind_fcomplex: {
       const struct sidl_fcomplex* const z = value;
-      add_complex(text, (double)z->real, (double)z->imaginary, 9);
+      add_complex(text, (double)z->real, (double)z->imaginary);
       break;
     }
     default: {
       const struct sidl_dcomplex* const z = value;
-      add_complex(text, z->real, z->imaginary, 17);
+      add_complex(text, z->real, z->imaginary);
     }
   }
 }
