@@ -351,6 +351,10 @@ WRONG = {
     'hosts = "some"': "job.toml:1: 'hosts' must be one of one, many, not 'some'",
     'host = "one"': "job.toml:1: 'host' must be a program: [host] (did you mean 'hosts'?)",
     "launcher = 1": "job.toml:1: 'launcher' must be a string",
+    'hosts = "many"\nlisten = "foo://x"\n[a]\nserve = ["x.Y"]':
+        "job.toml:2: 'listen': 'foo://x', where servers are to listen, is not an address with port",
+    'hosts = "one"\nlisten = "ucx://0.0.0.0:0"\n[a]\nserve = ["x.Y"]':
+        "job.toml:2: 'listen': servers of one host listen at Unix-domain sockets; for 'ucx://0.0",
     '[a]\ncommand = ["true"]\nlauncher-options = ["-v"]':
         "job.toml:3: a has no 'launcher-options' (did you mean 'launcher_options'?)",
 }  # fmt: skip

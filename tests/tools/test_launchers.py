@@ -416,8 +416,9 @@ def test_addresses(job, launch, libraries, tmp_path, monkeypatch):
     assert "a.0: sidl: anybody who reaches 0.0.0.0:0 could call this server" in done.stderr
     done = launch(file, shared, "--listen=simhandle://127.0.0.1:4711", status=2)
     assert "is not an address with port 0, such as simhandle://0.0.0.0:0" in done.stderr
+    assert "sidl: --listen: 'simhandle://127.0.0.1:4711'" in done.stderr
     done = launch(file, "--hosts=one", "--listen=ucx://0.0.0.0:0", status=2)
-    assert "servers of one host listen at Unix-domain sockets" in done.stderr
+    assert "--listen: servers of one host listen at Unix-domain sockets" in done.stderr
     done = launch(file, "--shared=/no-such", status=2)
     assert "--shared: there is no folder '/no-such'" in done.stderr
     done = launch(file, "--launcher-option=-v", shared, status=2)

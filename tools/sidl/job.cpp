@@ -57,9 +57,12 @@ class JobReader {
   }
 
  private:
+  std::string place(const toml::node& node) const {
+    return file_ + ":" + std::to_string(node.source().begin.line);
+  }
+
   [[noreturn]] void fail(const toml::node& where, const std::string& what) const {
-    throw UsageError(file_ + ":" + std::to_string(where.source().begin.line) + ": " +
-                     in_one_line(what));
+    throw UsageError(place(where) + ": " + in_one_line(what));
   }
 
   /** Of a program's environment or command: what C has no other end of. */
@@ -116,6 +119,7 @@ class JobReader {
       job.hosts = text(key, node);
     } else if (key == "listen") {
       job.listen = text(key, node);
+      job.listen_source = place(node) + ": 'listen'";
     } else {
       return false;
     }

@@ -29,6 +29,7 @@ struct Job {
   std::string launcher;           ///< what starts its ranks; empty: not said
   std::string hosts;              ///< "one" or "many"; empty: not said
   std::string listen;             ///< at which address servers listen; empty: not said
+  std::string listen_source;      ///< where it is said, for messages: "job.toml:2: 'listen'"
 
   const Program& program(const std::string& name) const;
   /** Whether `caller` calls `callee`, by itself or by way of others. */

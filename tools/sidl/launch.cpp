@@ -9,6 +9,7 @@
 #include "launchers/launcher.hpp"
 #include "launchers/outer_job.hpp"
 #include "places.hpp"
+#include "printable.hpp"
 #include "running_job.hpp"
 #include "usage_error.hpp"
 
@@ -46,12 +47,14 @@ std::unique_ptr<Places> places_of(const Job& job, const LaunchOptions& options,
                                   const Launcher& launcher) {
   const std::string& hosts = chosen(options.hosts, job.hosts);
   const std::string& address = chosen(options.listen, job.listen);
+  const std::string source = options.listen.empty() ? job.listen_source : "--listen";
   const bool is_one =
       hosts.empty() ? address.empty() && launcher.is_on_this_host() : hosts == "one";
-  if (!is_one) return ports_of_hosts(address.empty() ? any_address : address, options.shared);
+  if (!is_one)
+    return ports_of_hosts(address.empty() ? any_address : address, source, options.shared);
   if (address.empty()) return sockets_of_this_host(job);
-  throw UsageError("servers of one host listen at Unix-domain sockets; for '" + address +
-                   "' (--listen, or 'listen' in the job) use --hosts=many");
+  throw UsageError(source + ": servers of one host listen at Unix-domain sockets; for '" +
+                   in_one_line(address) + "' use --hosts=many");
 }
 
 void add_launcher_options(CLI::App& command, LaunchOptions& options) {

@@ -170,11 +170,12 @@ std::unique_ptr<Places> sockets_of_this_host(const Job& job) {
   return std::make_unique<Sockets>(longest);
 }
 
-std::unique_ptr<Places> ports_of_hosts(const std::string& address, const std::string& parent) {
+std::unique_ptr<Places> ports_of_hosts(const std::string& address, const std::string& source,
+                                       const std::string& parent) {
   const std::string host = host_of(address);
   if (host.empty()) {
-    throw UsageError("'" + address + "', where servers are to listen (--listen, or 'listen' in " +
-                     "the job), is not an address with port 0, such as simhandle://0.0.0.0:0");
+    throw UsageError(source + ": '" + in_one_line(address) + "', where servers are to listen, is " +
+                     "not an address with port 0, such as simhandle://0.0.0.0:0");
   }
   std::error_code failure;
   if (!std::filesystem::is_directory(parent, failure)) {

@@ -41,9 +41,10 @@ std::unique_ptr<Places> sockets_of_this_host(const Job& job);
 
 /**
  * The ranks may be on several: their servers listen at `address`, a URL, and say in a folder below
- * `parent` at which one they are reached. Throws UsageError if the address is none.
+ * `parent` at which one they are reached. Throws UsageError if the address, from `source`, is none.
  */
-std::unique_ptr<Places> ports_of_hosts(const std::string& address, const std::string& parent);
+std::unique_ptr<Places> ports_of_hosts(const std::string& address, const std::string& source,
+                                       const std::string& parent);
 
 }  // namespace sidl_tool
 #endif
