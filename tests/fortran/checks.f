@@ -17,6 +17,7 @@ C     the object lives; without it, here.
       end if
       call check(ex .eq. 0 .and. object .ne. 0, 'an object')
       if (server .eq. ' ') call whole(object)
+      if (server .eq. ' ') call thrown(object)
       if (server .ne. ' ') call proxies(object)
       call meshes(object)
       call raws(object)
@@ -54,6 +55,23 @@ C     The note of an exception, which ends.
       end
 
 C     ---- structs
+
+C     What is returned is nothing, and the rest what the method had
+C     made of it when it threw.
+      subroutine thrown(object)
+      integer*8 object, a, o, io, result, ex
+      character*20 text
+      call ty_Full__create_f(a, ex)
+      call ty_Full__copy_f(a, io, ex)
+      call ty_Full_set_text_f(io, 'before', ex)
+      call ty_Structs_failStruct_f(object, a, o, io, result, ex)
+      call noted(ex, 'on purpose', 'failStruct')
+      call check(o .eq. 0 .and. result .eq. 0, 'nothing is returned')
+      call ty_Full_get_text_f(io, text, ex)
+      call check(ex .eq. 0 .and. text .eq. 'changed', 'a valid value')
+      call ty_Full__destroy_f(a, ex)
+      call ty_Full__destroy_f(io, ex)
+      end
 
 C     Every member there is.
       subroutine whole(object)
