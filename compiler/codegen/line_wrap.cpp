@@ -179,7 +179,8 @@ std::string wrap_prose(std::string_view line, std::size_t width) {
   const std::size_t space = line.rfind(' ', width);
   if (space == std::string_view::npos || space < indent.size()) return std::string(line);
   const std::string rest = std::string(indent) + std::string(line.substr(space + 1));
-  return std::string(without_trailing_space(line.substr(0, space))) + '\n' + wrap_prose(rest, width);
+  return std::string(without_trailing_space(line.substr(0, space))) + '\n' +
+         wrap_prose(rest, width);
 }
 
 }  // namespace shinar::codegen

@@ -33,8 +33,8 @@ class Namer {
   // interface. Constructors of Impls written for Babel use it.
   static std::string object_member(std::string_view name);
 
-  // The function of the type `symbol` that sends a call of the method: not the table of all of them,
-  // which is called "epv".
+  // The function of the type `symbol` that sends a call of the method: not the table of all of
+  // them, which is called "epv".
   static std::string remote_stub(std::string_view symbol, std::string_view method);
 
   // A method's name made safe: a keyword of C or C++ gets a trailing '_'. One list serves both

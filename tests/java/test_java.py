@@ -51,7 +51,8 @@ def test_no_case_is_forgotten():
 
 
 @pytest.mark.parametrize(
-    "what", ["greet", "threads", "failures", "reasons", "raw", "spots", "fork", "return", "exit", "_exit"]
+    "what",
+    ["greet", "threads", "failures", "reasons", "raw", "spots", "fork", "return", "exit", "_exit"],
 )
 def test_java_within_a_program(what, built, environment, run):
     environment.setenv("SIDL_JVM_OPTIONS", "-Xcheck:jni")

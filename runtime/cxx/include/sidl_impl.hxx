@@ -29,8 +29,8 @@ template <class... Unused>
 void unused(const Unused&...) noexcept {}
 
 /**
- * Ends the SIDL object of an Impl that its user created: later calls throw. An Impl that is a base of
- * another one has no object of its own.
+ * Ends the SIDL object of an Impl that its user created: later calls throw. An Impl that is a base
+ * of another one has no object of its own.
  */
 template <class Impl>
 void end_object(Impl& impl) noexcept {
