@@ -16,9 +16,10 @@ SIDL = """package pair version 1.0 {
 }
 """
 FOLDERS = {  # the classes that each library implements
-    "first": ("../pair.sidl", "pair.Node"),
-    "second": ("../pair.sidl", "pair.Leaf pair.deep.Twig"),
-    "newer": ("../newer/pair.sidl", "pair.Leaf"),
+    "first": ("python", "../pair.sidl", "pair.Node"),
+    "second": ("python", "../pair.sidl", "pair.Leaf pair.deep.Twig"),
+    "newer": ("python", "../newer/pair.sidl", "pair.Leaf"),
+    "native": ("cxx", "../pair.sidl", "pair.Node pair.Leaf"),
 }
 BODIES = {
     "first/impl/pair/Node_Impl.py": 'return "node"',
@@ -45,10 +46,10 @@ def built(stage, cmake_build, tmp_path_factory):
     (folder / "pair.sidl").write_text(SIDL)
     lines = ["cmake_minimum_required(VERSION 3.20)", "project(folders LANGUAGES C CXX)"]
     lines += ["find_package(Shinar REQUIRED)"]
-    for name, (sidl, classes) in FOLDERS.items():
+    for name, (language, sidl, classes) in FOLDERS.items():
         (folder / name).mkdir()
         (folder / name / "CMakeLists.txt").write_text(
-            f"sidl_add_library({name} LANGUAGE python SERVER SIDL {sidl} IMPL_DIR impl\n"
+            f"sidl_add_library({name} LANGUAGE {language} SERVER SIDL {sidl} IMPL_DIR impl\n"
             f"  CLASSES {classes})\n"
         )
         lines.append(f"add_subdirectory({name})")
@@ -139,6 +140,15 @@ def test_two_implementations_of_a_class(protocol, built, serve_and_call):
     assert answer == '{"result":"another leaf of node"}\n'
     answer = serve_and_call(protocol, folders, exports, "pair.Leaf", package="second")
     assert f"is implemented in {other}/pair and in {built}/second/pair" in answer
+
+
+@pytest.mark.parametrize("protocol", ["simhandle"], indirect=True)
+def test_an_implementation_in_another_language(protocol, serve_and_call):
+    """A catalogue lists Leaf in C++ before Leaf in Python, which the server has by then: what is
+    super is the parent of the object's own class. Callers' tables led to that of the other."""
+    folders, exports = ["first", "native", "second"], ["pair.deep.Twig", "pair.Leaf"]
+    answer = serve_and_call(protocol, folders, exports, "pair.Leaf", package="callers")
+    assert answer == '{"result":"leaf of node"}\n'
 
 
 def test_an_implementation_of_another_version(built, call):

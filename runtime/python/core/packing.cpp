@@ -28,9 +28,7 @@ state_function& function_at(const void* epv, uint16_t slot) {
 // The parent's part first, then that of this class.
 void move_state(implementation& in, void* self, void* stream, const struct sidl_type_info* seen_as,
                 const char* method, const char* function, exception_slot ex) {
-  const void* const parent = sidl_super_epv(in.info, ex);
-  if (!parent) return;
-  function_at(parent, slot_of(in.info, method))(self, stream, ex);
+  function_at(in.description->parent->epv, slot_of(in.info, method))(self, stream, ex);
   if (*ex) return;
   run_in_python(method, ex, [&] {
     const py::handle own(python_of(in.info, self));

@@ -285,11 +285,22 @@ static void* in_companion(const char* name, const char* symbol) {
   return handle == NULL ? NULL : library_symbol(handle, symbol);
 }
 
+static void* in_linked(const char* name, const char* symbol, const void* near) {
+  void* const address = in_loaded(symbol, near);
+  return address != NULL ? address : in_companion(name, symbol);
+}
+
+sidl_class_function library_find_linked_class(const char* name, const void* near) {
+  char* const symbol = library_class_symbol(name);
+  void* const address = symbol == NULL ? NULL : in_linked(name, symbol, near);
+  free(symbol);
+  return as_function(address);
+}
+
 static sidl_class_function find_class(const char* name, const void* near, bool may_load) {
   char* const symbol = library_class_symbol(name);
   if (symbol == NULL) return NULL;
-  void* address = in_loaded(symbol, near);
-  if (address == NULL) address = in_companion(name, symbol);
+  void* address = in_linked(name, symbol, near);
   if (address == NULL) {
     address = may_load ? in_unloaded(name, symbol) : in_handles(&opened, symbol);
   }

@@ -23,6 +23,13 @@ struct sidl_Finder__object;
 sidl_class_function library_find_class(const char* name, const void* near);
 
 /*
+ * The same, but only where the search begins: in the program and its libraries, in the library that
+ * contains `near` and those it is linked with, in those passed to sidl.Loader, and in those that
+ * come with libsidl.
+ */
+sidl_class_function library_find_linked_class(const char* name, const void* near);
+
+/*
  * The same, but only in loaded libraries: all that were opened here, whatever their scope, and
  * those that come with libsidl.
  */

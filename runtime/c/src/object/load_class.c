@@ -3,8 +3,9 @@
  *
  * In this order: libsidl's own classes; the symbol <Type>__class in the program and its libraries;
  * the same in the library of the stubs and what it links (for libraries loaded privately, as by
- * Python); libraries passed to sidl.Loader; the catalogues on SIDL_DLL_PATH; and last, for a class
- * without anything of its own, a class synthesised from its parent's.
+ * Python); libraries passed to sidl.Loader; an implementation that this process uses already; the
+ * catalogues on SIDL_DLL_PATH; and last, for a class without anything of its own, a class
+ * synthesised from its parent's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,19 @@ static struct sidl_class* made_ready(const struct sidl_type_info* type) {
   return class;
 }
 
+/*
+ * An implementation that this process uses already, for stubs whose own library has none: a
+ * catalogue may list another one, but then objects made by these stubs would be of another class
+ * than those there are. A synthesised class is no reason not to search.
+ */
+static struct sidl_class* in_use(const struct sidl_type_info* type) {
+  if (class_builtin(type) != NULL || (type->flags & sidl_type_inherits_all) != 0) return NULL;
+  if (library_find_linked_class(type->name, type) != NULL) return NULL;
+  struct sidl_class* const class = made_ready(type);
+  if (class != NULL) library_trace("class %s: this process has it already", type->name);
+  return class;
+}
+
 /* The class returned by `function`, made ready, if it is the one the stubs are for. */
 static struct sidl_class* accept(sidl_class_function function, const struct sidl_type_info* type,
                                  struct sidl_BaseInterface__object** _ex) {
@@ -118,6 +132,8 @@ struct sidl_class* class_load(const struct sidl_type_info* type,
           type->name);
     return NULL;
   }
+  struct sidl_class* const used = in_use(type);
+  if (used != NULL) return used;
   const sidl_class_function function = find(type, true);
   if (function != NULL) return accept(function, type, _ex);
   if ((type->flags & sidl_type_inherits_all) != 0) return synthesised(type, _ex);
@@ -155,6 +171,8 @@ static void keep(const struct sidl_type_info* type, struct sidl_class* class) {
 struct sidl_class* class_load_by_name(const char* name, struct sidl_BaseInterface__object** _ex) {
   const struct sidl_type_info* const type = sidl_type_find(name);
   *_ex = NULL;
+  struct sidl_class* const used = type == NULL ? NULL : in_use(type);
+  if (used != NULL) return used;
   /* A lookup by name has no stubs that the class would have to fit. */
   const sidl_class_function function =
       type == NULL ? library_find_class(name, NULL) : find(type, true);

@@ -136,19 +136,31 @@ bool class_is_of_libsidl(const struct sidl_class* class) {
 
 struct sidl_class* class_made_ready(const struct sidl_type_info* type) {
   const struct known_class* each = atomic_load_acquire(&known_classes);
+  struct sidl_class* first = NULL; /* the last in the list: what is found must not change */
   for (; each != NULL; each = each->next) {
     const struct sidl_type_info* const info = each->class->info;
     if (info->id == type->id && strcmp(info->name, type->name) == 0 &&
         class_is_ready(each->class) && layout_fits(type, info)) {
-      return each->class;
+      first = each->class;
     }
   }
-  return NULL;
+  return first;
 }
 
 void class_each(void (*visit)(const struct sidl_class* class, void* data), void* data) {
   const struct known_class* each = atomic_load_acquire(&known_classes);
   for (; each != NULL; each = each->next) visit(each->class, data);
+}
+
+/*
+ * The implementation finds its parent by its own table (sidl_super_epv). Whoever loaded it may have
+ * used another library's table of the type, and a search could lead to another implementation.
+ */
+static void keep_for_itself(struct sidl_class* class) {
+  struct sidl_type_cache* const cache = class->info->cache;
+  if (atomic_load_acquire(&cache->implementation) == NULL) {
+    atomic_store_release(&cache->implementation, class);
+  }
 }
 
 static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__object** _ex) {
@@ -180,6 +192,7 @@ static bool prepare_locked(struct sidl_class* class, struct sidl_BaseInterface__
   if (ex == NULL) here.result = STATE_READY;
   pthread_cleanup_pop(1);
   *_ex = ex;
+  if (ex == NULL) keep_for_itself(class);
   return ex == NULL;
 }
 
