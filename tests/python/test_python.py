@@ -25,6 +25,7 @@ LIBRARIES = {
     "scaly.Trader": "scaly",
     "scaly.Relay": "scaly",
     "scaly.Meter": "scaly",
+    "scaly.Hatch": "scaly",
     "scaly.Slump": "scaly",
 }
 

@@ -145,6 +145,9 @@ const struct sidl_type_info* find_type(const std::string& name);
 // "from" > "from_": avoids Python's keywords.
 std::string python_name(const char* name);
 
+// What a class has under this name, itself or from its bases: borrowed; null if there is nothing.
+PyObject* find_member(PyTypeObject* python_type, PyObject* name);
+
 // The method that a member of a generated class calls; null for another member.
 const method* method_behind(PyObject* member);
 

@@ -129,12 +129,22 @@ void define(PyObject* module, const type& description) {
   py::setattr(module, python_name(description.info->name).c_str(), python);
 }
 
+// The methods of a type that have the names of built-in ones of the layout.
+void add_methods_over_layout(py::dict& members, PyTypeObject* python_type) {
+  for (const auto& built_in : py::reinterpret_borrow<py::dict>(object_layout()->tp_dict)) {
+    PyObject* const own = find_member(python_type, built_in.first.ptr());
+    if (own && method_behind(own)) members[built_in.first] = py::handle(own);
+  }
+}
+
 // The type of objects of which only an interface is known.
 PyTypeObject* make_instance_type(const defined_type& of) {
   const type& description = *of.description;
   const py::tuple bases = py::make_tuple(py::handle(reinterpret_cast<PyObject*>(object_layout())),
                                          py::handle(reinterpret_cast<PyObject*>(of.python)));
-  return make_type(description.name, bases, members_of(description.module, description.doc));
+  py::dict members = members_of(description.module, description.doc);
+  add_methods_over_layout(members, of.python);
+  return make_type(description.name, bases, members);
 }
 
 py::object import_class(const std::string& name) {
@@ -216,6 +226,17 @@ const method* described(const struct sidl_method_info& info) {
     if (same) found = each;
   }
   return found;
+}
+
+PyObject* find_member(PyTypeObject* python_type, PyObject* name) {
+  PyObject* const order = python_type->tp_mro;
+  for (Py_ssize_t i = 0; order && i < PyTuple_GET_SIZE(order); ++i) {
+    PyObject* const members = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(order, i))->tp_dict;
+    PyObject* const found = members ? PyDict_GetItemWithError(members, name) : nullptr;
+    if (found) return found;
+    if (PyErr_Occurred()) throw py::error_already_set();
+  }
+  return nullptr;
 }
 
 const method* method_behind(PyObject* member) {

@@ -26,26 +26,22 @@ int slot_in(const struct sidl_type_info* info, const method& description) {
   return -1;
 }
 
-PyObject* find_member(PyTypeObject* python_type, PyObject* name) {
-  PyObject* const order = python_type->tp_mro;
-  for (Py_ssize_t i = 0; order && i < PyTuple_GET_SIZE(order); ++i) {
-    PyObject* const members = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(order, i))->tp_dict;
-    PyObject* const found = members ? PyDict_GetItemWithError(members, name) : nullptr;
-    if (found) return found;
-    if (PyErr_Occurred()) throw py::error_already_set();
-  }
-  return nullptr;
+// True for the likes of `create` and `close`. What users add to a class are functions in Python.
+bool is_built_in(PyObject* member) {
+  return Py_IS_TYPE(member, &PyMethodDescr_Type) || Py_IS_TYPE(member, &PyClassMethodDescr_Type);
 }
 
-// True if objects of the type `info` have different methods behind the two.
+// True if objects of the type `info` have different methods behind the two, or a method behind the
+// second only: a class may have renamed it, so that its own member of that name is built in.
 bool differ(const struct sidl_type_info* info, PyObject* one, PyObject* other) {
   if (!one || !other || one == other) return false;
   const method* const first = method_behind(one);
   const method* const second = method_behind(other);
-  if (!first || !second || second->is_static) return false;
+  if (!second || second->is_static) return false;
+  const int wanted = slot_in(info, *second);
+  if (!first) return is_built_in(one) && wanted >= 0;
   if (first->is_static) return true;
   const int slot = slot_in(info, *first);
-  const int wanted = slot_in(info, *second);
   return slot >= 0 && wanted >= 0 && slot != wanted;
 }
 

@@ -32,7 +32,7 @@ def relay_to(plain):
 def make(python_class):
     """A new object: in this process, or on the server that TY_SERVER names."""
     url = os.environ.get("TY_SERVER")
-    return python_class.create(url) if url else python_class()
+    return python_class._create(url) if url else python_class()
 
 
 @pytest.fixture(params=CLASSES)

@@ -67,6 +67,28 @@ def test_only_what_differs_is_of_a_class_of_its_own(meter):
     assert type(ty.Orders._cast(worker)) is snake.Worker
 
 
+def test_names_of_what_is_built_in():
+    """`close` closed the object, of which the interface's method of that name was wanted."""
+    hatch = make(scaly.Hatch)
+    assert [hatch.createUp(1), hatch.connectUp(1), hatch.closeUp(1)] == [2, 3, 4]
+    door = scaly.Door._cast(hatch)
+    assert [door.create(1), door.connect(1), door.close(1)] == [2, 3, 4]
+    assert scaly.Door.close(hatch, 1) == 4
+    with door:
+        pass
+    with pytest.raises(ValueError, match="closed"):
+        door.close(1)
+    hatch.close()
+    with pytest.raises(ValueError, match="closed"):
+        hatch.closeUp(1)
+
+
+def test_names_of_what_is_built_in_of_an_interface(on_server):
+    hatch = make(scaly.Hatch)
+    door = scaly.Door._connect(hatch._getURL())
+    assert [door.create(1), door.connect(1), door.close(1)] == [2, 3, 4]
+
+
 def test_copies(in_process):
     gauge = snake.Gauge._cast(scaly.Meter())
     for again in (copy.copy(gauge), pickle.loads(pickle.dumps(gauge))):
