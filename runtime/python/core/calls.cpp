@@ -367,16 +367,40 @@ py::object invoke_static(const method& description, frame& values) {
   return values.results();
 }
 
-// The built-in methods, for an object of a user's class. All others must be defined by the class:
-// interfaces have no methods to inherit.
+// The code of a function in Python, also behind decorators; null for anything else.
+PyObject* code_of(py::object function) {
+  while (py::hasattr(function, "__wrapped__")) function = function.attr("__wrapped__");
+  return PyFunction_Check(function.ptr()) ? PyFunction_GET_CODE(function.ptr()) : nullptr;
+}
+
+// True if what runs is the user's own method: it calls super(), and would be called again.
+bool is_called_by_override(const method& description, PyObject* self) {
+  PyFrameObject* const running = PyEval_GetFrame();
+  if (!running) return false;
+  const auto code =
+      py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyFrame_GetCode(running)));
+  for (const py::handle each : py::reinterpret_borrow<py::tuple>(Py_TYPE(self)->tp_mro)) {
+    PyObject* const members = reinterpret_cast<PyTypeObject*>(each.ptr())->tp_dict;
+    PyObject* const own =
+        members ? PyDict_GetItemWithError(members, description.interned) : nullptr;
+    if (own && code_of(py::reinterpret_borrow<py::object>(own)) == code.ptr()) return true;
+  }
+  return false;
+}
+
+// For an object of a user's class, which defines all methods but the built-in ones: interfaces have
+// none to inherit.
 py::object invoke_plain(const method& description, PyObject* self, frame& values) {
-  if (description.type->id != sidl_BaseInterface__info.id) {
+  const bool is_built_in = description.type->id == sidl_BaseInterface__info.id;
+  if (!is_built_in && is_called_by_override(description, self)) {
     PyErr_Format(PyExc_NotImplementedError, "%s.%s: an interface has no code of its own",
                  description.type->name, description.name);
     throw py::error_already_set();
   }
   const borrowed object(self, "the object");
-  auto* const view = static_cast<struct sidl_facet_object*>(object.ior());
+  auto* const view =
+      static_cast<struct sidl_facet_object*>(sidl_cast_borrowed(object.ior(), description.type));
+  if (!view) throw py::type_error(std::string("the object is not a ") + description.type->name);
   values.call(view->d_epv, view->d_object);
   return values.results();
 }

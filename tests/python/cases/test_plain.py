@@ -2,6 +2,7 @@
 calls them is C++ (scaly.Relay), here or on a server. (Of every type: the callee "plain" of the
 other files.)"""
 
+import functools
 import gc
 import threading
 import time
@@ -119,8 +120,51 @@ def test_methods_that_are_missing():
         Half()
     with pytest.raises(TypeError, match="ty.Numbered is an interface: .*derive a class from it"):
         ty.Numbered()
-    with pytest.raises(NotImplementedError, match="ty.Numbered.number: an interface has no code"):
-        ty.Numbered.number(Seven())
+
+
+def decorated(function):
+    @functools.wraps(function)
+    def call(*args):
+        return function(*args)
+
+    return call
+
+
+class Higher(Seven):
+    def number(self):
+        return super().number()
+
+
+class Without(ty.Numbered):
+    def number(self):
+        return super().number()
+
+
+class Wrapped(ty.Numbered):
+    @decorated
+    def number(self):
+        return super().number()
+
+
+class Below(Without):
+    def number(self):
+        return super().number() + 1
+
+
+@pytest.mark.parametrize("python_class", [Seven, Higher])
+def test_methods_of_an_interface(python_class, item):
+    """They were said to have no code, though those of objects of SIDL classes were called."""
+    assert ty.Numbered.number(python_class()) == 7
+    assert ty.Numbered.number(item) == item.number()
+
+
+@pytest.mark.parametrize("python_class", [Without, Wrapped, Below])
+def test_an_interface_has_no_code_of_its_own(python_class):
+    for number in (python_class.number, ty.Numbered.number):
+        with pytest.raises(
+            NotImplementedError, match="ty.Numbered.number: an interface has no code"
+        ):
+            number(python_class())
 
 
 def test_constructors(worker):
