@@ -307,11 +307,15 @@ PyObject* allocate(PyTypeObject* python_type) {
       ->tp_new(python_type, no_arguments.ptr(), nullptr);
 }
 
-// Users familiar with C++ may pass an implementation instead of its object.
+// A SIDL object is of its SIDL class: Python may know only a type that it was seen as. Users
+// familiar with C++ may pass an implementation instead of its object.
 py::type_error wrong_type(PyObject* value, const struct sidl_type_info* type,
                           const std::string& what) {
   const bool is_implementation = PyObject_HasAttrString(value, "_sidl_object") != 0;
-  return py::type_error(what + " must be " + type->name + ", not " + Py_TYPE(value)->tp_name +
+  const handle* const object = handle_of(value);
+  const char* const found =
+      object && object->ior ? real_type(object->ior)->name : Py_TYPE(value)->tp_name;
+  return py::type_error(what + " must be " + type->name + ", not " + found +
                         (is_implementation ? ", which implements one: pass on its `this`" : ""));
 }
 

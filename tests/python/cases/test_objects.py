@@ -162,7 +162,7 @@ def test_exception_classes():
 def test_arguments_that_are_no_objects():
     with pytest.raises(TypeError, match="argument 'other' of snake.Worker.ask must be ty.Numbered"):
         snake.Worker().ask(1)
-    with pytest.raises(TypeError, match="must be ty.Numbered, not Worker"):
+    with pytest.raises(TypeError, match="must be ty.Numbered, not snake.Worker"):
         snake.Worker().ask(snake.Worker())
     implementation = shinar.implementation_of(snake.Worker())
     with pytest.raises(
