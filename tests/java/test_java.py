@@ -93,16 +93,18 @@ def test_a_missing_library_is_a_clear_error(built, stage, run, tmp_path, monkeyp
 
 LOADER = """
 public final class Loader {
-  /** Runs a case with classes that no class path has. */
+  /** Runs a case with classes that no class path has, each time with others. */
   public static void main(String[] arguments) throws Exception {
     final java.util.List<java.net.URL> jars = new java.util.ArrayList<>();
     for (final String each : arguments[1].split(":")) {
       jars.add(java.nio.file.Path.of(each).toUri().toURL());
     }
-    new java.net.URLClassLoader(jars.toArray(new java.net.URL[0]))
-        .loadClass("Cases")
-        .getMethod("main", String[].class)
-        .invoke(null, (Object) new String[] {arguments[0]});
+    for (int i = 0; i < Integer.parseInt(arguments[2]); ++i) {
+      new java.net.URLClassLoader(jars.toArray(new java.net.URL[0]))
+          .loadClass("Cases")
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) new String[] {arguments[0]});
+    }
   }
 }
 """
@@ -127,9 +129,23 @@ def test_classes_of_another_loader(case, shared, built, stage, environment, run,
     runtime = stage / "lib" / "shinar" / "java" / "shinar.jar"
     path = runtime if shared else tmp_path
     jars += [] if shared else [runtime]
-    command = [*JAVA, "-cp", path, tmp_path / "Loader.java", case, ":".join(map(str, jars))]
+    command = [*JAVA, "-cp", path, tmp_path / "Loader.java", case, ":".join(map(str, jars)), "1"]
     done = run(command)
     assert done.stderr == "" and done.stdout == "ok\n"
+
+
+@pytest.mark.parametrize(
+    "case", ["theSameObjectIsEqual", "exceptionsOfImplementations", "inheritanceAcrossLanguages"]
+)
+def test_classes_of_two_loaders(case, built, stage, environment, run, tmp_path):
+    """Each program handles the exceptions of its own loader's classes: those of the first came to
+    all."""
+    (tmp_path / "Loader.java").write_text(LOADER)
+    jars = [built / f"{name}.jar" for name in ("cases", "ty_java", "jv", "vault")]
+    runtime = stage / "lib" / "shinar" / "java" / "shinar.jar"
+    source = tmp_path / "Loader.java"
+    done = run([*JAVA, "-cp", runtime, source, case, ":".join(map(str, jars)), "2"])
+    assert done.stderr == "" and done.stdout == "ok\nok\n"
 
 
 APART = """

@@ -80,7 +80,7 @@ final class Exceptions {
     if (exception == 0) {
       return new IllegalStateException("a method threw an object that is not a sidl.BaseException");
     }
-    final sidl.BaseException wrapped = sidl.BaseException._type.wrap(exception);
+    final sidl.BaseException wrapped = wrappedForCaller(exception);
     if (!(wrapped instanceof Throwable thrown)) {
       return new IllegalStateException(
           "a method threw an exception of a class that Java does not know: " + wrapped.getNote());
@@ -91,6 +91,26 @@ final class Exceptions {
       // It is thrown without that.
     }
     return thrown;
+  }
+
+  /** Where several class loaders have its class, handlers catch that of their own. */
+  private static sidl.BaseException wrappedForCaller(long exception) {
+    final ClassLoader loader = Types.hasNamesakes() ? loaderOfCaller() : null;
+    return loader == null
+        ? sidl.BaseException._type.wrap(exception)
+        : sidl.BaseException._type.wrap(exception, loader);
+  }
+
+  /** That of the class that called, which is generated; null if there is none. */
+  private static ClassLoader loaderOfCaller() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+        .walk(
+            frames ->
+                frames
+                    .map(each -> each.getDeclaringClass().getClassLoader())
+                    .filter(each -> each != null && each != Exceptions.class.getClassLoader())
+                    .findFirst())
+        .orElse(null);
   }
 
   /** Without what would have to be initialised: there may be no stack left for that. */

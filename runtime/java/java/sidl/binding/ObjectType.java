@@ -146,12 +146,22 @@ public final class ObjectType<T> {
     final long own = Native.typeOf(ior);
     ObjectType<?> best = seen.get(own);
     if (best == null) {
-      best = Types.best(ior, own, this);
+      best = Types.best(ior, own, this, javaClass.getClassLoader());
       if (best == null) {
         return wrapPlain(ior);
       }
       seen.put(own, best);
     }
+    return wrapAs(ior, best);
+  }
+
+  /** The same, as the class that this loader has. */
+  T wrap(long ior, ClassLoader loader) {
+    final ObjectType<?> best = Types.best(ior, Native.typeOf(ior), this, loader);
+    return best == null ? wrapPlain(ior) : wrapAs(ior, best);
+  }
+
+  private T wrapAs(long ior, ObjectType<?> best) {
     return javaClass.cast(best.madeOf(best == this ? ior : Native.castOver(ior, best.info)));
   }
 

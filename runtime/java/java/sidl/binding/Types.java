@@ -6,19 +6,31 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Types {
   private static final ConcurrentHashMap<String, ObjectType<?>> KNOWN = new ConcurrentHashMap<>();
 
+  /** As above, of a type that several class loaders have; by their classes. */
+  private static final ConcurrentHashMap<Class<?>, ObjectType<?>> NAMESAKES =
+      new ConcurrentHashMap<>();
+
   private static final ConcurrentHashMap<String, StructType<?>> STRUCTS = new ConcurrentHashMap<>();
 
   private Types() {}
 
   static void add(ObjectType<?> type) {
-    KNOWN.putIfAbsent(type.name, type);
+    final ObjectType<?> known = KNOWN.putIfAbsent(type.name, type);
+    if (known != null && known.javaClass != type.javaClass) {
+      NAMESAKES.put(type.javaClass, type);
+    }
+  }
+
+  /** True if several class loaders have one type, and who calls decides which class is meant. */
+  static boolean hasNamesakes() {
+    return !NAMESAKES.isEmpty();
   }
 
   /** The type called {@code name}; null if Java has no class for it. */
   static ObjectType<?> find(String name, ClassLoader loader) {
     final ObjectType<?> known = KNOWN.get(name);
     if (known != null) {
-      return known;
+      return hasNamesakes() ? namesake(known, loader) : known;
     }
     initialize(name, loader);
     for (final ClassLoader each : Implementations.loaders()) {
@@ -27,6 +39,19 @@ final class Types {
       }
     }
     return KNOWN.get(name);
+  }
+
+  /** The type whose class is the loader's, if it has another class than {@code known}. */
+  private static ObjectType<?> namesake(ObjectType<?> known, ClassLoader loader) {
+    if (known.javaClass.getClassLoader() == loader) {
+      return known;
+    }
+    try {
+      final Class<?> own = Class.forName(known.javaClass.getName(), true, loader);
+      return NAMESAKES.getOrDefault(own, known);
+    } catch (ClassNotFoundException | LinkageError failure) {
+      return known;
+    }
   }
 
   static void add(StructType<?> type) {
@@ -59,9 +84,10 @@ final class Types {
   /**
    * What an object becomes that comes as {@code declared}: its own class, if Java knows it, else the
    * nearest parent that is of the declared type, else that. Classes of other versions, whose tables
-   * do not fit, are passed over. Null if it stands for an object that is written in Java.
+   * do not fit, are passed over. Null if it stands for an object that is written in Java. Of classes
+   * that several loaders have it is that of {@code loader}.
    */
-  static ObjectType<?> best(long ior, long own, ObjectType<?> declared) {
+  static ObjectType<?> best(long ior, long own, ObjectType<?> declared, ClassLoader loader) {
     for (long each = own; each != 0; each = Native.parentOf(each)) {
       final String name = Text.decode(Native.nameOf(each));
       if (name.endsWith(Plain.SUFFIX)) {
@@ -70,7 +96,7 @@ final class Types {
       if (name.equals(declared.name) || name.equals("sidl.BaseClass")) {
         break;
       }
-      final ObjectType<?> found = find(name, declared.javaClass.getClassLoader());
+      final ObjectType<?> found = find(name, loader);
       if (found != null
           && declared.javaClass.isAssignableFrom(found.javaClass)
           && Native.isOf(ior, found.info)) {
