@@ -63,6 +63,11 @@ def test_java_within_a_program(what, built, environment, run):
     assert said == "" and done.stderr == ""
 
 
+def test_a_program_that_uses_java_leaves_nothing(built, environment, run):
+    environment.setenv("SIDL_REPORT_LEAKS", "1")
+    assert run([built / "host", "greet"]).stderr == "sidl: no objects still alive at exit\n"
+
+
 def test_no_java_is_a_clear_exception(built, environment, run, tmp_path):
     environment.setenv("SIDL_JVM_OPTIONS", "--no-such-option")
     done = run([built / "host", "create"])

@@ -106,6 +106,8 @@ void java_release(jobject global);
 sidl_bool java_has_released(void);
 /* The Java that has loaded this library. */
 void adopt_machine(JavaVM* vm);
+/* What Java makes to be prepared for its first exceptions is gone again. */
+void java_is_prepared(void);
 /* Java's threads end: it must not be called any more. */
 void end_java(void);
 

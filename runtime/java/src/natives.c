@@ -57,6 +57,12 @@ static void JNICALL end(JNIEnv* env, jclass type) {
   end_java();
 }
 
+static void JNICALL prepared(JNIEnv* env, jclass type) {
+  (void)env;
+  (void)type;
+  java_is_prepared();
+}
+
 static jboolean JNICALL has_released(JNIEnv* env, jclass type) {
   (void)env;
   (void)type;
@@ -107,10 +113,11 @@ __attribute__((visibility("default"))) jint JNICALL JNI_OnLoad(JavaVM* vm, void*
   const jclass native = (*env)->FindClass(env, "sidl/binding/Native");
   if (native == NULL) return JNI_ERR;
   static const JNINativeMethod natives[] = {
+      SIDL_JAVA_NATIVE("prepared", "()V", prepared),
       SIDL_JAVA_NATIVE("end", "()V", end),
       SIDL_JAVA_NATIVE("hasReleased", "()Z", has_released),
   };
-  register_natives(env, native, natives, 2);
+  register_natives(env, native, natives, sizeof natives / sizeof *natives);
   register_cells(env, native);
   register_objects(env, native);
   register_exceptions(env, native);

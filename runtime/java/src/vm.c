@@ -1,12 +1,16 @@
 /* vm.c: the Java of this process: that which is there, or one that is started when it is needed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "internal.h"
+#include "sidl_misc.h"
 #include "sidl_process.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -44,7 +48,28 @@ static sidl_bool is_usable(void) {
          (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE) || comes_from_java());
 }
 
+static sem_t preparation;
+
+void java_is_prepared(void) {
+  sem_post(&preparation);
+}
+
+/*
+ * A short program may end before Java is prepared: the objects that are made for that are no leaks.
+ * A program that Java itself has started waits in Java (sidl.binding.Native).
+ */
+static void await_preparation(void* unused) {
+  (void)unused;
+  if (!is_usable()) return;
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  ++until.tv_sec;
+  while (sem_timedwait(&preparation, &until) != 0 && errno == EINTR) continue;
+}
+
 void adopt_machine(JavaVM* vm) {
+  sem_init(&preparation, 0, 0);
+  sidl_atexit(await_preparation, NULL);
   __atomic_store_n(&generation, sidl_fork_generation(), __ATOMIC_RELAXED);
   __atomic_store_n(&machine, vm, __ATOMIC_RELEASE);
 }

@@ -40,7 +40,9 @@ final class Exceptions {
       Types.add(each);
     }
     final Throwable example = new IllegalStateException("an example");
-    wrapped(toSidl(example, "an example".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+    final long made =
+        toSidl(example, "an example".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    ((ThrowableStub) wrapped(made)).close();
   }
 
   /** What Java throws for a SIDL exception, whose reference it takes over. */

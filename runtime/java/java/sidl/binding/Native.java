@@ -10,16 +10,39 @@ import java.nio.ByteBuffer;
 final class Native {
   static {
     NativePath.loadRuntime();
-    Runtime.getRuntime().addShutdownHook(new Thread(Native::end, "sidl-end"));
-    final Thread preparation = new Thread(Exceptions::prepare, "sidl-prepare");
+    final Thread preparation = new Thread(Native::prepare, "sidl-prepare");
     preparation.setDaemon(true);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> endAfter(preparation), "sidl-end"));
     preparation.start();
   }
 
+  /** The end of a short program waits so long for what is still being prepared. */
+  private static final int PATIENCE_MS = 1000;
+
   private Native() {}
 
+  private static void prepare() {
+    try {
+      Exceptions.prepare();
+    } finally {
+      prepared();
+    }
+  }
+
+  private static void endAfter(Thread preparation) {
+    try {
+      preparation.join(PATIENCE_MS);
+    } catch (InterruptedException hurry) {
+      Thread.currentThread().interrupt();
+    }
+    end();
+  }
+
+  /** The objects that were made to prepare Java are gone. */
+  private static native void prepared();
+
   /** Java ends: native code calls it no more. */
-  static native void end();
+  private static native void end();
 
   /** Whether native code gave up objects in Java since the last time that this was asked. */
   static native boolean hasReleased();
