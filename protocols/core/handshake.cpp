@@ -261,8 +261,9 @@ Welcome perform_handshake(Channel& channel, const Hello& hello, std::uint32_t pa
   if (welcome.extension > room.size()) refuse_peer("its handshake is malformed", 0);
   std::span<const std::byte> extension(room.data(), welcome.extension);
   const std::size_t more = read_exactly(channel, std::span(room).first(welcome.extension), until);
+  const int err = more < welcome.extension ? errno : 0;
   if (welcome.version == 0) throw refused(welcome.refusal, extension.first(more));
-  if (more < welcome.extension) refuse_peer("its handshake is truncated", 0);
+  if (more < welcome.extension) refuse_peer("its handshake is truncated", err);
   if (welcome.version < hello.lowest || welcome.version > hello.highest) {
     throw Error(Failure::protocol, "the server chose version " + std::to_string(welcome.version) +
                                        ", which the client did not offer");

@@ -216,6 +216,10 @@ def test_objects_in_python(case, ranks, job):
     assert job(case, 0, ranks, script="in_python.py") == [("well\n", 0)] * ranks
 
 
+def test_a_rank_that_ends_after_its_last_barrier(job):
+    assert job("", 0, 2, "unix", script="ends.py") == [("well\n", 0)] * 2
+
+
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("kind", ["rows", "parts"])
 def test_routes(route, kind, job):

@@ -290,6 +290,36 @@ TEST(Crowded, AServerThatDoesNotGreetIsNotTakenForAnotherProgram) {
 
 namespace {
 
+/** A client greets a server that says no more than this much, and has little patience. */
+void greet_slow_server(std::size_t bytes_of_welcome) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  const Socket listener = listen_on(endpoint);
+  const Socket client = connect_to(endpoint, milliseconds(5000));
+  const Socket server(::accept(listener.fd(), nullptr, nullptr));
+  Welcome welcome;
+  welcome.version = highest_version;
+  welcome.extension = 20;
+  ::send(server.fd(), encode(welcome).data(), bytes_of_welcome, 0);
+  perform_handshake(client.fd(), Hello(), 50);
+}
+
+}  // namespace
+
+/** It may stop at any moment: that time has passed is told from that it has closed the connection.
+ */
+TEST(Crowded, AServerThatHasNotFinishedItsGreetingIsLate) {
+  for (const std::size_t bytes : {std::size_t{0}, hello_bytes / 2, hello_bytes}) {
+    try {
+      greet_slow_server(bytes);
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.err(), ETIMEDOUT) << bytes << ": " << error.what();
+    }
+  }
+}
+
+namespace {
+
 /** As long as it lives no thread can be created: none has room for such a stack. */
 class NoThreads {
  public:

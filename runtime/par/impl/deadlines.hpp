@@ -25,6 +25,9 @@ inline Clock::time_point deadline_of_thread() {
 // A rank that is gone ends a call so much later, although the method may still run on others.
 constexpr std::chrono::seconds kParting{2};
 
+// What a process sent before it ended has come so much later than that it has ended.
+constexpr std::chrono::seconds kArriving{2};
+
 // Asking or telling a rank that is alive takes less.
 inline constexpr std::int64_t kAskingMs = 500;
 

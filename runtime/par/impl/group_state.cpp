@@ -550,10 +550,36 @@ Letter GroupState::await(const Address& address, const Round& round) {
     }
     lock.unlock();
     if (Clock::now() >= round.until) return late(address);
-    if (Letter failed = ask_again(address, round); failed.failed) return failed;
+    const bool is_news = !is_known_gone(sender);
+    if (Letter failed = ask_again(address, round); failed.failed) {
+      return is_news ? come_after_all(address, round, std::move(failed)) : failed;
+    }
     next_check = Clock::now() + kNextCheck;
     lock.lock();
   }
+}
+
+bool GroupState::is_known_gone(int rank) {
+  const std::lock_guard lock(members_mutex_);
+  return gone_.contains(rank);
+}
+
+// A rank may end once it has sent its letter, which is on its way still: what has been sent over
+// one connection can come later than another one tells that its sender is gone. Not if the sender
+// lives and does not send it.
+Letter GroupState::come_after_all(const Address& address, const Round& round, Letter failed) {
+  const int sender = std::get<3>(address);
+  const bool is_gone = failed.priority == Letter::kOfRanks + sender;
+  auto lock = monitor_.lock();
+  monitor_.wait(lock, is_gone ? std::min(round.until, Clock::now() + kArriving) : Clock::now(),
+                [&] { return letters_.contains(address); });
+  const auto found = letters_.find(address);
+  if (found == letters_.end()) return failed;
+  Letter letter = found->second;
+  lock.unlock();
+  const std::lock_guard members_lock(members_mutex_);
+  gone_.erase(sender);
+  return letter;
 }
 
 void GroupState::receive(std::int64_t context, std::int64_t number, int step, int sender,

@@ -259,7 +259,9 @@ class GroupState {
   Letter await(const Address& address, const Round& round);
   std::int64_t posting_ms(int to, Clock::time_point until);
   Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
+  bool is_known_gone(int rank);
   Letter ask_again(const Address& address, const Round& round);
+  Letter come_after_all(const Address& address, const Round& round, Letter failed);
   bool has_come_again(const Address& address);
   bool has_other_phase(const Address& address, Phase mine);
   void wait_for(const Round& round, int rank);
