@@ -103,6 +103,7 @@ class CallOrder {
   std::uint16_t caller_strand_ = 0;
 };
 
+class CountedWork;
 class Crew;
 class RunningCall;
 class Standby;
@@ -160,6 +161,7 @@ struct CallsOfThread {
   CallOrder* order = &outermost_order;
   RunningCall* innermost = nullptr;  ///< of the calls it runs
   Crew* crew = nullptr;              ///< it belongs to, or NULL
+  CountedWork* work = nullptr;       ///< innermost, or NULL
   bool is_of_runtime = false;        ///< a thread of the library, cancellable only in methods
   RecentLink recent;
   std::shared_ptr<OutermostChain> outermost_chain;  ///< NULL: no nonblocking call was made

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <new>
 
+#include "core/counted_work.hpp"
 #include "core/running_call.hpp"
 #include "core/wait_in_call.hpp"
 #include "sidl_process.h"
@@ -11,14 +12,19 @@
 namespace shinar::wire {
 namespace {
 
+struct StandbyOfThread {
+  WaitForCalls waits;
+  WaitInCall wait;
+};
+
 WaitInCall& wait_of(void* standby) {
-  return *static_cast<WaitInCall*>(standby);
+  return static_cast<StandbyOfThread*>(standby)->wait;
 }
 
 /** Without memory the thread waits without running calls of its chain. */
 void* begin_standby() {
   try {
-    return RunningCall::innermost() == nullptr ? nullptr : new WaitInCall;
+    return RunningCall::innermost() == nullptr ? nullptr : new StandbyOfThread;
   } catch (const std::bad_alloc&) {
     return nullptr;
   }
@@ -34,7 +40,7 @@ void wake_standby(void* standby) {
 }
 
 void end_standby(void* standby) {
-  delete &wait_of(standby);
+  delete static_cast<StandbyOfThread*>(standby);
 }
 
 const bool are_set = [] {

@@ -301,6 +301,32 @@ def test_groups_that_have_lost_a_rank(m, job):
     assert ended == [("well\n", 0), ("", 0), ("well\n", 0), ("well\n", 0)]
 
 
+@pytest.fixture
+def quota(stage, tmp_path, monkeypatch):
+    """How many calls of all clients together a rank runs at a time."""
+    if not (stage / "lib" / "libsidlx_policy.so").exists():
+        pytest.skip("built without toml++")
+
+    def set_quota(calls):
+        policy = tmp_path / "policy.toml"
+        policy.write_text(
+            f'[[role]]\nname = "own"\nwho = ["uid:{os.geteuid()}"]\n'
+            'attach = ["*"]\ncall = ["*"]\n'
+            f"[role.quota]\ncalls-in-work = {calls}\n"
+        )
+        policy.chmod(0o600)
+        monkeypatch.setenv("SIDL_POLICY_FILE", str(policy))
+
+    return set_quota
+
+
+@pytest.mark.parametrize("case, m, n", [("values", 2, 3), ("lists_on_one_side", 3, 2)])
+def test_a_quota_smaller_than_a_group(case, m, n, job, quota):
+    """Parts of a call that wait for other parts of it leave room for these."""
+    quota(1)
+    assert job(case, m, n, kind="rows") == [("well\n", 0)] * n
+
+
 @pytest.mark.parametrize("m, n, programs", [(2, 1, 1), (3, 2, 1), (3, 2, 2)])
 def test_chains_with_deadlines(m, n, programs, job):
     ended = job("chained", m, n, programs=("one", "two")[:programs], behind=2)

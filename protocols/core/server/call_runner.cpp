@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/answering.hpp"
+#include "core/counted_work.hpp"
 #include "core/decoder.hpp"
 #include "core/object_strands.hpp"
 #include "core/running_call.hpp"
@@ -27,7 +28,7 @@ void put_instance(const Instance& instance, Answer& answer) {
 }
 
 /** Counts a call among those in work of its party; others of that may follow. */
-class CountedRun {
+class CountedRun final : public CountedWork {
  public:
   explicit CountedRun(Party& party) : party_(party) {
     party_.begin_call();
@@ -36,12 +37,14 @@ class CountedRun {
   }
   CountedRun(const CountedRun&) = delete;
   CountedRun& operator=(const CountedRun&) = delete;
-  ~CountedRun() {
+  ~CountedRun() { pause(); }
+
+ private:
+  void pause() override {
     party_.end_call();
     let_one_follow();
   }
-
- private:
+  void resume() override { party_.begin_call(); }
   void let_one_follow() {
     if (party_.holds_any() && party_.may_begin()) party_.let_one_go_on();
   }
