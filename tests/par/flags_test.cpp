@@ -72,6 +72,10 @@ TEST_F(Flags, AreSeenByThoseWhoAreSlow) {
   EXPECT_EQ(second->look(operation(1, 2, 5)), Seen::Well);
   EXPECT_EQ(second->look(operation(1, 3)), Seen::Other);
   EXPECT_EQ(second->look(operation(1, 4)), Seen::Other);
+  first->set(operation(0, 60), false);
+  EXPECT_EQ(second->look(operation(1, 2, 5)), Seen::Well);
+  first->set(operation(0, 100), true);
+  EXPECT_EQ(second->look(operation(1, 2, 5)), Seen::Other);
 }
 
 TEST_F(Flags, TellWhatWentWrongOrIsNotTheSame) {

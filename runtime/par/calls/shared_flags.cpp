@@ -18,8 +18,8 @@ namespace {
 
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 
-// Of as many operations a flag has how they went.
-constexpr int kHistoryBits = 4;
+// Of as many operations a flag has how they went: a rank that was stopped may be far behind.
+constexpr int kHistoryBits = 64;
 // How often a flag is read again that its rank changes meanwhile; then it is as before.
 constexpr int kMostReads = 100;
 

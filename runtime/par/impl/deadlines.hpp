@@ -22,6 +22,9 @@ inline Clock::time_point deadline_of_thread() {
   return left.count() == 0 ? Clock::time_point::max() : Clock::now() + left;
 }
 
+// Ranks that are to form a group are waited for this long, unless the thread has a deadline.
+constexpr std::chrono::seconds kForming{60};
+
 // A rank that is gone ends a call so much later, although the method may still run on others.
 constexpr std::chrono::seconds kParting{2};
 

@@ -109,7 +109,7 @@ bool GroupState::await_flags(const SharedFlags::Operation& own, const Round& rou
 bool GroupState::goes_on(int rank, const Round& round) {
   try {
     const WithDeadline deadline(asking_ms(round.until));
-    return !has_other_phase({round.context, round.number, 0, rank}, round.phase);
+    return !will_not_send(phase_of_sender({round.context, round.number, 0, rank}), round.phase);
   } catch (const ::sidl::rmi::TimeOutException&) {
     return is_gone(rank, round.until).empty();  // the deadline is the waiting thread's business
   } catch (const ::sidl::BaseException& failure) {

@@ -118,7 +118,7 @@ class GroupState {
     InCall,     // it is in a collective call, at whose end the exchange is
     Before,     // it is in the exchange, which is not at the end of a call
     AtEnd,      // it is in the exchange, which is at the end of a call; all of the same one
-    Through     // it has been through it
+    Through     // it has been through it; one of the two before, if it has sent letters there
   };
   // The ranks do the operations of a context in one order, each with some exchanges; a rank may
   // leave one before its end, and comes to the next one like the others.
@@ -263,7 +263,9 @@ class GroupState {
   Letter ask_again(const Address& address, const Round& round);
   Letter come_after_all(const Address& address, const Round& round, Letter failed);
   bool has_come_again(const Address& address);
-  bool has_other_phase(const Address& address, Phase mine);
+  Phase phase_of_sender(const Address& address);
+  static bool will_not_send(Phase its, Phase mine);
+  Phase phase_passed(std::int64_t context, std::int64_t number) const;
   void wait_for(const Round& round, int rank);
   void is_through(std::int64_t context, std::int64_t number);
 

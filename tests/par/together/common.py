@@ -15,14 +15,14 @@ def pieces(distribution, rank):
     return result
 
 
-def failing(call, *texts, disagree=False):
-    """The note of the exception, which has one of these texts."""
+def failing(call, *texts, disagree=False, kind=sidl.BaseException):
+    """The note of the exception, which is of this kind and has one of these texts."""
     try:
         call()
     except sidl.BaseException as failure:
         note = failure.getNote()
         assert any(text in note for text in texts), note
-        assert not disagree or isinstance(failure, DistributionException), type(failure)
+        assert isinstance(failure, DistributionException if disagree else kind), type(failure)
         return note
     raise AssertionError("it has not failed")
 
