@@ -303,19 +303,20 @@ def test_groups_that_have_lost_a_rank(m, job):
 
 @pytest.fixture
 def quota(stage, tmp_path, monkeypatch):
-    """How many calls of all clients together a rank runs at a time."""
+    """quota(key, limit): what all clients together may use of a rank."""
     if not (stage / "lib" / "libsidlx_policy.so").exists():
         pytest.skip("built without toml++")
 
-    def set_quota(calls):
+    def set_quota(key, limit):
         policy = tmp_path / "policy.toml"
         policy.write_text(
             f'[[role]]\nname = "own"\nwho = ["uid:{os.geteuid()}"]\n'
             'attach = ["*"]\ncall = ["*"]\n'
-            f"[role.quota]\ncalls-in-work = {calls}\n"
+            f"[role.quota]\n{key} = {limit}\n"
         )
         policy.chmod(0o600)
         monkeypatch.setenv("SIDL_POLICY_FILE", str(policy))
+        return f"SIDL_POLICY_FILE={policy}"
 
     return set_quota
 
@@ -323,8 +324,19 @@ def quota(stage, tmp_path, monkeypatch):
 @pytest.mark.parametrize("case, m, n", [("values", 2, 3), ("lists_on_one_side", 3, 2)])
 def test_a_quota_smaller_than_a_group(case, m, n, job, quota):
     """Parts of a call that wait for other parts of it leave room for these."""
-    quota(1)
+    quota("calls-in-work", 1)
     assert job(case, m, n, kind="rows") == [("well\n", 0)] * n
+
+
+def test_a_quota_of_connections(job, quota, monkeypatch):
+    """A rank that refuses further ones is not gone."""
+    ruled = quota("connections", 2)
+    monkeypatch.delenv("SIDL_POLICY_FILE")
+    serving = ["env", ruled, sys.executable, HERE / "serve.py", "rows"]
+    ended = job("arrays", 2, 3, "unix", kind="rows", server=serving)
+    said = "".join(output for output, _ in ended)
+    assert "has 2 connections, as many as it may" in said
+    assert "is gone" not in said
 
 
 @pytest.mark.parametrize("m, n, programs", [(2, 1, 1), (3, 2, 1), (3, 2, 2)])

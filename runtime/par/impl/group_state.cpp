@@ -17,6 +17,7 @@
 #include "sidl_par_Member_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_InstanceRegistry.hxx"
+#include "sidl_rmi_NotAllowedException.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
 #include "sidl_rmi_UnexpectedCloseException.hxx"
 #include "sidl_settings.h"
@@ -179,6 +180,10 @@ Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) {
   if (is_one_of<::sidl::rmi::TimeOutException>(failed)) {
     return failure<::sidl::rmi::TimeOutException>(
         priority, name_of(rank) + " does not answer: " + failed.getNote());
+  }
+  if (is_one_of<::sidl::rmi::NotAllowedException>(failed)) {
+    return failure<::sidl::rmi::NotAllowedException>(
+        priority, name_of(rank) + " does not admit this one: " + failed.getNote());
   }
   const std::string why = is_one_of<::sidl::rmi::UnexpectedCloseException>(failed)
                               ? "its process has closed the connection"

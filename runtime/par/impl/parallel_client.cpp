@@ -111,8 +111,9 @@ Servant ParallelClient::connected(int rank) const {
     } catch (::sidl::rmi::NetworkException& failure) {
       const bool may_come = may_still_come(failure);
       if (!may_come || Clock::now() >= until) {
+        const bool is_lost = may_come || is_one_of<::sidl::rmi::UnexpectedCloseException>(failure);
         failure.setNote(name_of(rank) +
-                        (is_published_ ? " is gone: "
+                        (is_published_ && is_lost ? " is gone: "
                          : may_come ? " has not been published within the time that this rank has "
                                       "(60 s if its thread has no deadline): "
                                     : ": ") +
