@@ -247,7 +247,7 @@ def test_serving_ends(built):
             "SIDL_URLS_OCEAN": url,
         }
         server = subprocess.Popen(
-            [sys.executable, HERE / "serve.py", "rows"],
+            [sys.executable, HERE / "serve.py", "cyclic"],
             env=environment,
             stderr=subprocess.PIPE,
             text=True,
@@ -332,8 +332,8 @@ def test_a_quota_of_connections(job, quota, monkeypatch):
     """A rank that refuses further ones is not gone."""
     ruled = quota("connections", 2)
     monkeypatch.delenv("SIDL_POLICY_FILE")
-    serving = ["env", ruled, sys.executable, HERE / "serve.py", "rows"]
-    ended = job("arrays", 2, 3, "unix", kind="rows", server=serving)
+    serving = ["env", ruled, sys.executable, HERE / "serve.py", "cyclic"]
+    ended = job("arrays", 2, 2, "unix", server=serving)
     said = "".join(output for output, _ in ended)
     assert "has 2 connections, as many as it may" in said
     assert "is gone" not in said
