@@ -7,45 +7,57 @@
 
 #include <utility>
 
+#include "party.hpp"
 #include "running_call.hpp"
 
 namespace shinar::wire {
 
+/** Counts a call among those in work of its party; others of that may follow. On its stack. */
 class CountedWork {
  public:
+  explicit CountedWork(Party& party)
+      : party_(party), outer_(std::exchange(CallsOfThread::here().work, this)) {
+    party_.begin_call();
+    party_.charge_call();
+    let_one_follow();
+  }
   CountedWork(const CountedWork&) = delete;
   CountedWork& operator=(const CountedWork&) = delete;
-
-  /** Called by its thread, also within each other: while it runs something else, that may wait. */
-  void wait_begins() {
-    if (waits_++ == 0) pause();
-  }
-  void wait_ends() {
-    if (--waits_ == 0) resume();
+  ~CountedWork() {
+    pause();
+    CallsOfThread::here().work = outer_;
   }
 
- protected:
-  CountedWork() : outer_(std::exchange(CallsOfThread::here().work, this)) {}
-  ~CountedWork() { CallsOfThread::here().work = outer_; }
+  void pause() {
+    party_.end_call();
+    let_one_follow();
+  }
+  void resume() { party_.begin_call(); }
 
  private:
-  virtual void pause() = 0;
-  virtual void resume() = 0;
+  void let_one_follow() {
+    if (party_.holds_any() && party_.may_begin()) party_.let_one_go_on();
+  }
 
+  Party& party_;
   CountedWork* const outer_;
-  int waits_ = 0;
 };
 
-/** This thread waits for other calls, as long as it lives. On its stack. */
+/**
+ * This thread waits for other calls, as long as it lives. Waits within it change nothing; what the
+ * thread runs meanwhile is counted, and may wait as well. On its stack.
+ */
 class WaitForCalls {
  public:
-  WaitForCalls() : work_(CallsOfThread::here().work) {
-    if (work_ != nullptr) work_->wait_begins();
+  WaitForCalls() : work_(std::exchange(CallsOfThread::here().work, nullptr)) {
+    if (work_ != nullptr) work_->pause();
   }
   WaitForCalls(const WaitForCalls&) = delete;
   WaitForCalls& operator=(const WaitForCalls&) = delete;
   ~WaitForCalls() {
-    if (work_ != nullptr) work_->wait_ends();
+    if (work_ == nullptr) return;
+    work_->resume();
+    CallsOfThread::here().work = work_;
   }
 
  private:

@@ -27,31 +27,6 @@ void put_instance(const Instance& instance, Answer& answer) {
   answer.body.put_string(instance.type);
 }
 
-/** Counts a call among those in work of its party; others of that may follow. */
-class CountedRun final : public CountedWork {
- public:
-  explicit CountedRun(Party& party) : party_(party) {
-    party_.begin_call();
-    party_.charge_call();
-    let_one_follow();
-  }
-  CountedRun(const CountedRun&) = delete;
-  CountedRun& operator=(const CountedRun&) = delete;
-  ~CountedRun() { pause(); }
-
- private:
-  void pause() override {
-    party_.end_call();
-    let_one_follow();
-  }
-  void resume() override { party_.begin_call(); }
-  void let_one_follow() {
-    if (party_.holds_any() && party_.may_begin()) party_.let_one_go_on();
-  }
-
-  Party& party_;
-};
-
 }  // namespace
 
 bool CallRunner::are_many() const {
@@ -130,7 +105,7 @@ CallerStrands::Turn CallRunner::line_up(IncomingCall& call) {
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
   if (!connection_.reader.is_limited() || is_in_vain(call)) [[likely]]
     return execute_now(worker, call);
-  const CountedRun counted(*connection_.party);
+  const CountedWork counted(*connection_.party);
   return execute_now(worker, call);
 }
 
