@@ -1,6 +1,8 @@
 // Objects, casts, exceptions, structs, strings.
 #include <algorithm>
 #include <cstring>
+#include <thread>
+#include <vector>
 
 #include "classes.hpp"
 #include "sidl_BaseClass.h"
@@ -268,6 +270,35 @@ TEST_F(Object, TracesGrow) {
   EXPECT_EQ(trace.size(), 7000u + std::strlen("in method at file.c:12\n"));
   sidl_SIDLException_add(e.get(), nullptr, 0, "a.Class._ctor", &ex);
   EXPECT_EQ(take(sidl_SIDLException_getTrace(e.get(), &ex)), trace + "in a.Class._ctor\n");
+}
+
+/** One that is thrown again and again. */
+TEST_F(Object, LongTracesGrowNoMore) {
+  Ref<sidl_SIDLException__object> e(sidl_SIDLException__create(&ex));
+  for (int i = 0; i < 100000; ++i) sidl_SIDLException_add(e.get(), "file.c", i, "method", &ex);
+  ASSERT_TRUE(ok(ex));
+  const std::string trace = take(sidl_SIDLException_getTrace(e.get(), &ex));
+  EXPECT_LT(trace.size(), 66000u);
+  EXPECT_EQ(trace.find("in method at file.c\n"), 0u);
+  EXPECT_NE(trace.find("left out"), std::string::npos);
+}
+
+/** The heap was corrupted: each of them adds to the trace. */
+TEST_F(Object, ManyThreadsThrowOneException) {
+  Ref<sidl_SIDLException__object> e(sidl_SIDLException__create(&ex));
+  constexpr int each = 500;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      struct sidl_BaseInterface__object* lost = nullptr;
+      for (int n = 0; n < each; ++n) {
+        sidl_SIDLException_addLine(e.get(), "a line", &lost);
+        if (n % 50 == 0) sidl_String_free(sidl_SIDLException_getTrace(e.get(), &lost));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(take(sidl_SIDLException_getTrace(e.get(), &ex)).size(), 4u * each * 7);
 }
 
 TEST_F(Object, UserExceptionsNeedOnlyStubs) {

@@ -79,9 +79,16 @@ impl_sidl_SIDLException_packObj(sidl_SIDLException self, sidl_io_Serializer ser,
     /* Pack what the object consists of, each value under a key: packInt, packString, ... */
     /* If the parent class packs something, call its packObj first. */
     /* DO-NOT-DELETE splicer.begin(sidl.SIDLException.packObj) */
-    sidl_io_Serializer_packString(ser, "note", exception_text_note(self->d_data), _ex);
-    if (*_ex != NULL) return;
-    sidl_io_Serializer_packString(ser, "trace", exception_text_trace(self->d_data), _ex);
+    char* const note = exception_text_note(self->d_data);
+    char* const trace = exception_text_trace(self->d_data);
+    if (note == NULL || trace == NULL) {
+      throw_memory(_ex);
+    } else {
+      sidl_io_Serializer_packString(ser, "note", note, _ex);
+      if (*_ex == NULL) sidl_io_Serializer_packString(ser, "trace", trace, _ex);
+    }
+    sidl_String_free(note);
+    sidl_String_free(trace);
     /* DO-NOT-DELETE splicer.end(sidl.SIDLException.packObj) */
   }
 }
@@ -117,7 +124,9 @@ impl_sidl_SIDLException_getNote(sidl_SIDLException self, sidl_BaseInterface* _ex
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.SIDLException.getNote) */
-    return sidl_String_strdup_ex(exception_text_note(self->d_data), _ex);
+    char* const note = exception_text_note(self->d_data);
+    if (note == NULL) throw_memory(_ex);
+    return note;
     /* DO-NOT-DELETE splicer.end(sidl.SIDLException.getNote) */
   }
 }
@@ -142,7 +151,9 @@ impl_sidl_SIDLException_getTrace(sidl_SIDLException self, sidl_BaseInterface* _e
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.SIDLException.getTrace) */
-    return sidl_String_strdup_ex(exception_text_trace(self->d_data), _ex);
+    char* const trace = exception_text_trace(self->d_data);
+    if (trace == NULL) throw_memory(_ex);
+    return trace;
     /* DO-NOT-DELETE splicer.end(sidl.SIDLException.getTrace) */
   }
 }

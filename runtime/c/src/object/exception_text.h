@@ -4,6 +4,7 @@
 #ifndef OBJECT_EXCEPTION_TEXT_H
 #define OBJECT_EXCEPTION_TEXT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -11,7 +12,13 @@
 
 #pragma GCC visibility push(hidden)
 
+/*
+ * Several threads may throw one exception, each of which adds to its trace: note and trace are
+ * accessed with the lock, by the functions below. A trace that is long gets no longer, as an
+ * exception may be thrown again and again.
+ */
 struct exception_text {
+  pthread_mutex_t lock;
   struct text note;
   struct text trace;
   void* origin; /* sidl_exception_set_origin */
@@ -31,9 +38,9 @@ bool exception_text_add_line(struct exception_text* text, const char* line);
 bool exception_text_add_place(struct exception_text* text, const char* file, int32_t line,
                               const char* method);
 
-/* Never NULL. */
-const char* exception_text_note(const struct exception_text* text);
-const char* exception_text_trace(const struct exception_text* text);
+/* Copies for the caller, to be freed with sidl_String_free; NULL if memory is exhausted. */
+char* exception_text_note(struct exception_text* text);
+char* exception_text_trace(struct exception_text* text);
 
 #pragma GCC visibility pop
 #endif
