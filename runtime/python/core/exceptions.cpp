@@ -72,7 +72,9 @@ void remember(struct sidl_BaseInterface__object* exception, PyObject* raised) {
 
 // What the exception has passed through since Python raised it becomes notes of the original.
 void add_notes(const py::object& raised, const std::string& trace) {
+  constexpr std::size_t kNotes = 100;            // of one that is raised again and again
   if (!py::hasattr(raised, "add_note")) return;  // before Python 3.11
+  if (py::len(py::getattr(raised, "__notes__", py::tuple())) > kNotes) return;
   for (const py::handle line : text_to_python(trace.c_str()).attr("splitlines")()) {
     if (py::len(line) > 0) raised.attr("add_note")(line);
   }
@@ -122,12 +124,29 @@ std::string place_of(const char* method) {
 }
 
 // The innermost calls: an endless recursion through other languages has one more each time it gets
-// here.
+// here, and an exception that is raised again and again for each time.
 constexpr int kCalls = 100;
+// Of causes of causes.
+constexpr int kCauses = 16;
+
+// Text for others, whatever is in it.
+std::string printable(py::handle text) {
+  auto bytes = py::reinterpret_steal<py::object>(
+      PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogateescape"));
+  if (!bytes) {
+    PyErr_Clear();
+    bytes = py::reinterpret_steal<py::object>(
+        PyUnicode_AsEncodedString(text.ptr(), "utf-8", "replace"));
+    if (!bytes) throw py::error_already_set();
+  }
+  std::string result = bytes.cast<std::string>();
+  std::replace(result.begin(), result.end(), '\0', ' ');
+  return result;
+}
 
 void add_lines(struct sidl_BaseException__object* exception, const py::object& texts) {
   for (const py::handle line : py::str("").attr("join")(texts).attr("splitlines")()) {
-    add_trace_line(exception, text_of_python(line));
+    add_trace_line(exception, printable(line));
   }
 }
 
@@ -135,13 +154,30 @@ py::object trace_or_none(py::error_already_set& error) {
   return error.trace() ? error.trace() : py::object(py::none());
 }
 
+PyObject* inner_of(PyObject* trace) {
+  return reinterpret_cast<PyObject*>(reinterpret_cast<PyTracebackObject*>(trace)->tb_next);
+}
+
+bool is_traceback(PyObject* trace) {
+  return trace && PyTraceBack_Check(trace);
+}
+
 // The number of calls in front of the one that a traceback began with, or less than 0.
-int calls_before(py::object trace, uintptr_t begin) {
-  for (int count = 0; !trace.is_none(); ++count) {
-    if (identity(trace.ptr()) == begin) return count;
-    trace = trace.attr("tb_next");
+int calls_before(const py::object& trace, uintptr_t begin) {
+  int count = 0;
+  for (PyObject* at = trace.ptr(); is_traceback(at); at = inner_of(at), ++count) {
+    if (identity(at) == begin) return count;
   }
   return -1;
+}
+
+// The innermost calls of a traceback.
+py::object innermost(const py::object& trace) {
+  int left = -kCalls;
+  for (PyObject* at = trace.ptr(); is_traceback(at); at = inner_of(at)) ++left;
+  PyObject* from = trace.ptr();
+  for (; left > 0; --left) from = inner_of(from);
+  return py::reinterpret_borrow<py::object>(from);
 }
 
 // Of one that has been elsewhere: what was known when it came back, and the calls since then. False
@@ -163,24 +199,71 @@ bool add_continued(struct sidl_BaseException__object* exception, py::error_alrea
   return true;
 }
 
+py::object cause_of(const py::object& raised) {
+  const bool is_chained = !raised.attr("__suppress_context__").cast<bool>();
+  return raised.attr(is_chained ? "__context__" : "__cause__");
+}
+
+// What those of SIDL among the causes know of other languages and processes.
+void add_traces_of_causes(struct sidl_BaseException__object* exception, const py::object& raised) {
+  py::object cause = cause_of(raised);
+  for (int i = 0; i < kCauses && !cause.is_none(); ++i, cause = cause_of(cause)) {
+    const handle* const found = handle_of(cause.ptr());
+    if (!found || !found->ior || sidl_is_remote(found->ior)) continue;
+    const std::string trace = trace_of(found->ior);
+    if (trace.empty()) continue;
+    const py::object type = py::type::of(cause);
+    const py::str name = py::str("{}.{}").format(type.attr("__module__"), type.attr("__name__"));
+    add_trace_line(exception, "the trace of " + printable(name) + ":");
+    add_trace_line(exception, trace.substr(0, trace.find_last_not_of('\n') + 1));
+  }
+}
+
 void add_traceback(struct sidl_BaseException__object* exception, py::error_already_set& error,
                    const char* method) {
   static imported format("traceback", "format_exception");
+  static imported format_calls("traceback", "format_tb");
   if (add_continued(exception, error, method)) return;
-  add_lines(exception, format(error.type(), error.value(), trace_or_none(error), -kCalls));
+  const py::object calls = innermost(trace_or_none(error));
+  try {
+    add_lines(exception, format(error.type(), error.value(), calls, -kCalls));
+    add_traces_of_causes(exception, error.value());
+  } catch (py::error_already_set&) {  // its text or its cause
+    add_lines(exception, format_calls(calls));
+    add_trace_line(exception, place_of(method));
+  }
 }
 
-// Of one of SIDL's, whose class and note are known: the calls in Python that it left, and why.
-void add_calls(struct sidl_BaseException__object* exception, py::error_already_set& error) {
-  static imported format_calls("traceback", "format_tb");
+// Why one of SIDL's was raised.
+void add_reasons(struct sidl_BaseException__object* exception, const py::object& raised) {
   static imported format("traceback", "format_exception");
-  add_lines(exception, format_calls(trace_or_none(error), -kCalls));
-  const py::object raised = error.value();
-  const bool is_chained = !raised.attr("__suppress_context__").cast<bool>();
-  const py::object cause = raised.attr(is_chained ? "__context__" : "__cause__");
+  for (const py::handle note : py::getattr(raised, "__notes__", py::tuple())) {
+    add_trace_line(exception, printable(py::str(note)));
+  }
+  const py::object cause = cause_of(raised);
   if (cause.is_none()) return;
   add_trace_line(exception, "caused by:");
   add_lines(exception, format(py::type::of(cause), cause, cause.attr("__traceback__"), -kCalls));
+  add_traces_of_causes(exception, raised);
+}
+
+// Of one of SIDL's, whose class and note are known: the calls in Python that it left, and why; of
+// one that has been here before, the calls since then.
+void add_calls(struct sidl_BaseException__object* exception, py::error_already_set& error) {
+  static imported format_calls("traceback", "format_tb");
+  const py::object raised = error.value();
+  const py::object trace = trace_or_none(error);
+  const py::object told = py::getattr(raised, kTold, py::none());
+  const int since =
+      py::isinstance<py::int_>(told) ? calls_before(trace, told.cast<uintptr_t>()) : -1;
+  if (since < 0) {
+    add_lines(exception, format_calls(innermost(trace)));
+    add_reasons(exception, raised);
+  } else if (since > 0) {
+    add_lines(exception, format_calls(trace, std::min(since, kCalls)));
+  }
+  const py::int_ begin(identity(trace.ptr()));
+  if (PyObject_SetAttrString(raised.ptr(), kTold, begin.ptr()) != 0) PyErr_Clear();
 }
 
 // Adds what Python knows to the trace, or at least the method: formatting needs Python code, for
@@ -218,7 +301,7 @@ std::string argument_of(py::handle raised) {
 // The text of an exception whose __str__ may fail, not only as the stack is too deep for it.
 std::string message_of(py::handle raised) {
   try {
-    return text_of_python(py::str(raised));
+    return printable(py::str(raised));
   } catch (py::error_already_set&) {
     return argument_of(raised);
   }

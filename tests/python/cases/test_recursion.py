@@ -100,6 +100,42 @@ def test_each_call_adds_to_the_trace_what_is_new(in_process, monkeypatch):
     assert copy.copy(caught.value).args == pickle.loads(pickle.dumps(caught.value)).args
 
 
+class Again(Plain):
+    """Raises the same exception each time."""
+
+    def __init__(self, thrown):
+        super().__init__()
+        self._thrown = thrown
+
+    def number(self):
+        raise self._thrown
+
+
+@pytest.mark.parametrize("kind", [snake.Trouble, ValueError])
+def test_an_exception_raised_again_and_again(in_process, kind):
+    """Its trace, its notes and its traceback were told anew each time."""
+    thrown = kind("again")
+    for _ in range(1500):
+        with pytest.raises(kind):
+            relay_to(Again(thrown)).number()
+    assert len(getattr(thrown, "__notes__", ())) < 110
+    assert len(getattr(thrown, "trace", "")) < 70_000
+
+
+def test_causes_keep_their_traces(in_process, worker):
+    class Wrapping(Plain):
+        def number(self):
+            try:
+                worker.stumble("snake")
+            except snake.Trouble as trouble:
+                raise snake.Trouble("on top") from trouble
+
+    with pytest.raises(snake.Trouble, match="on top") as caught:
+        relay_to(Wrapping()).number()
+    behind = caught.value.trace.partition("caused by:")[2]
+    assert "the trace of snake.Trouble:" in behind and "Worker_Impl.py" in behind
+
+
 class NoText(Exception):
     def __str__(self):
         return self.endless()
