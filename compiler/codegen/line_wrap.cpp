@@ -85,12 +85,23 @@ Wrapped wrap_aligned(std::string line, std::vector<Bracket> open, std::size_t wi
   return result;
 }
 
-// The first bracket that opens a list of parameters or arguments, not a cast.
+// The first bracket that opens a list of parameters or arguments, not a cast, and is no text.
 std::size_t find_argument_list(std::string_view line) {
-  for (std::size_t i = 1; i < line.size(); ++i) {
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (quote != 0) {
+      if (line[i] == '\\') {
+        ++i;
+      } else if (line[i] == quote) {
+        quote = 0;
+      }
+      continue;
+    }
+    if (line[i] == '"') quote = line[i];
+    if (line[i] != '(' || i == 0) continue;
     const char before = line[i - 1];
     const bool is_name = std::isalnum(static_cast<unsigned char>(before)) != 0 || before == '_';
-    if (line[i] == '(' && (is_name || before == ')' || before == '>')) return i;
+    if (is_name || before == ')' || before == '>') return i;
   }
   return std::string_view::npos;
 }

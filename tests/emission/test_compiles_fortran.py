@@ -34,6 +34,7 @@ package names version 1.0 {{
   class Mesh {{
     void add(in Taken names_taken, in array<Taken> Names_Taken_);
     Taken found(in int names_Taken);
+    int go(in int names_mesh, in int sidl_array, out Mesh sidl_BaseException);
     int epv(in int epv_);
     int epv_(in int epv);
   }}

@@ -163,7 +163,7 @@ class TypeLowering {
     F77Procedure procedure = named(method.long_name(), method.doc());
     procedure.signature = signature;
     if (!method.is_static()) procedure.values.push_back(f77_self(type_));
-    const std::vector<std::string> names = argument_names(method);
+    const std::vector<std::string> names = argument_names(type_.name(), method);
     for (int i = 0; i < method.arguments_size(); ++i) {
       const Argument& argument = method.arguments(i);
       procedure.values.push_back(f77_value(names[static_cast<std::size_t>(i)],

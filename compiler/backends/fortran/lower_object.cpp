@@ -63,7 +63,7 @@ Procedure lower_stub(const TypeIndex& index, const std::string& type, const ir::
   procedure.where = type + "." + method.long_name();
   procedure.is_static = method.is_static();
   procedure.part = part;
-  const std::vector<std::string> names = argument_names(method);
+  const std::vector<std::string> names = argument_names(type, method);
   const bool any_rank = form == Form::handle && index.takes_any_dimension(index.find(type), method);
   for (int i = 0; i < method.arguments_size(); ++i) {
     const Argument& argument = method.arguments(i);
@@ -90,7 +90,7 @@ Procedure lower_skel(const TypeIndex& index, const std::string& type, const ir::
   procedure.where = type + "." + method.long_name();
   procedure.doc = method.doc();
   procedure.is_static = method.is_static();
-  const std::vector<std::string> names = argument_names(method);
+  const std::vector<std::string> names = argument_names(type, method);
   const auto add = [&](const std::string& name, Argument::Mode mode, const TypeRef& type_of) {
     procedure.arguments.push_back(
         skel_value({name, mode, &type_of, &names, Form::allocatable, Part::whole, &index}));

@@ -35,8 +35,8 @@ bool takes_structures(const ir::Method& method) {
 }
 
 // The types that its procedures name: an argument called the same would hide them.
-std::set<std::string> types_named_by(const ir::Method& method) {
-  std::set<std::string> names;
+std::set<std::string> types_named_by(std::string_view self, const ir::Method& method) {
+  std::set<std::string> names{lower_case(shorten(codegen::Namer::symbol(self)))};
   const auto add = [&](const ir::TypeRef& type) {
     const std::string& name = type.has_element() ? type.element().name() : type.name();
     if (!name.empty()) names.insert(lower_case(shorten(codegen::Namer::symbol(name))));
@@ -86,13 +86,13 @@ std::string binding(const std::string& method) {
   return is_reserved(Words::fortran_handle, lower_case(name)) ? name + "_" : name;
 }
 
-std::vector<std::string> argument_names(const ir::Method& method) {
+std::vector<std::string> argument_names(std::string_view type, const ir::Method& method) {
   std::set<std::string> declared;
   for (const ir::Argument& argument : method.arguments()) {
     declared.insert(lower_case(argument.name()));
   }
   const bool copies = takes_structures(method);
-  const std::set<std::string> types = types_named_by(method);
+  const std::set<std::string> types = types_named_by(type, method);
   const auto is_taken = [&](const std::string& name) {
     // What the others do not need stays free for those that there were before.
     return is_reserved(Words::fortran_procedure, name) || (copies && name == "shape") ||
@@ -104,7 +104,8 @@ std::vector<std::string> argument_names(const ir::Method& method) {
     const bool is_ticket = argument.name() == codegen::kTicketName;
     std::string name = is_ticket ? "ticket" : shorten(argument.name(), kLongestName - 9);
     const std::string lower = lower_case(name);
-    const bool taken = is_taken(lower) || is_local_of(lower, declared);
+    const bool is_of_library = lower.starts_with("sidl_") && !lower.ends_with('_');
+    const bool taken = is_taken(lower) || is_local_of(lower, declared) || is_of_library;
     if (taken && !is_ticket) name += "_";
     while (is_taken(lower_case(name)) && !is_ticket) name += "_";
     while (!used.insert(lower_case(name)).second) name += "_";

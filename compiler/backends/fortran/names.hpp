@@ -33,9 +33,9 @@ std::string impl_of(const std::string& method);
 // The name a method is called by; one that handles have already gets a trailing '_'.
 std::string binding(const std::string& method);
 
-// The names of the arguments of a procedure, in order: those that mean something else in generated
-// code, and those that differ from an earlier one by case alone, get trailing '_'s.
-std::vector<std::string> argument_names(const ir::Method& method);
+// The names of the arguments of a type's method, in order: those that mean something else in
+// generated code, and those that differ from an earlier one by case alone, get trailing '_'s.
+std::vector<std::string> argument_names(std::string_view type, const ir::Method& method);
 
 // Names that are not the same in SIDL, and are in Fortran: "a.b_c" and "a_b.c" have one symbol, and
 // two long names might be shortened to one.

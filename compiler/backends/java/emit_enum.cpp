@@ -34,10 +34,10 @@ void emit_enum(Printer& printer, const ir::Type& type, Spelling& spelling) {
       public static final $type$<$local$> _type =
           new $type$<>("$name$", $local$.class, values());
 
-      private final int value;
+      private final int _value;
 
       $local$(int value) {
-        this.value = value;
+        _value = value;
       }
 
       /**
@@ -53,7 +53,7 @@ void emit_enum(Printer& printer, const ir::Type& type, Spelling& spelling) {
 
       @$override$
       public long value() {
-        return value;
+        return _value;
       }
     }
   )");

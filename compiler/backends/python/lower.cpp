@@ -335,12 +335,17 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
   return model;
 }
 
+// Python's enumerations have an attribute that no enumerator may be called like.
+std::string enumerator_name(std::string_view name) {
+  return name == "mro" ? "mro_" : python_name(name);
+}
+
 std::string zero_of(const TypeIndex& index, const ir::TypeRef& type, Spelling& spelling) {
   if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->python_zero);
   switch (type.kind()) {
     case ir::TypeRef::ENUM:
       return spelling.named(type.name()) + "." +
-             python_name(index.find(type.name()).enumeration().enumerators(0).name());
+             enumerator_name(index.find(type.name()).enumeration().enumerators(0).name());
     case ir::TypeRef::STRUCT:
       return "dataclasses.field(default_factory=" + spelling.named(type.name()) + ")";
     default:
@@ -373,7 +378,7 @@ EnumModel lower_enum(const ir::Type& type) {
   model.local = python_name(type.local_name());
   for (const ir::Enumerator& each : type.enumeration().enumerators()) {
     model.enumerators.push_back(
-        {python_name(each.name()), std::to_string(each.value()), each.doc()});
+        {enumerator_name(each.name()), std::to_string(each.value()), each.doc()});
   }
   return model;
 }

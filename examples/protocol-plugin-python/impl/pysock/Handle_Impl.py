@@ -81,7 +81,7 @@ class Handle_Impl(shinar.Implementation):
     # sidl.rmi.Invocation createInvocation(in string methodName, in long digest)
     def createInvocation(self, methodName, digest):
         """Begins a call. `digest` is the signature digest of the method that the caller was
-          compiled
+        compiled
         with; the callee refuses another one.
         """
         # DO-NOT-DELETE splicer.begin(pysock.Handle.createInvocation)

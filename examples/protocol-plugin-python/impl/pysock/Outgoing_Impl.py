@@ -233,7 +233,7 @@ class Outgoing_Impl(shinar.Implementation):
     # sidl.rmi.Ticket invokeNonblocking() throws sidl.rmi.NetworkException
     def invokeNonblocking(self):
         """Sends the call and returns at once; the ticket is the right to its answer. The memory of
-          the
+        the
         arguments is not needed any more then.
         """
         # DO-NOT-DELETE splicer.begin(pysock.Outgoing.invokeNonblocking)

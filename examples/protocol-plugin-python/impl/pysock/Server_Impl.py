@@ -85,7 +85,7 @@ class Server_Impl(shinar.Implementation):
     # long run() throws sidl.rmi.NetworkException
     def run(self):
         """Serves from now on, in threads of its own, and becomes the server of this process.
-          Returns
+        Returns
         at once: the pthread_t of a thread that ends when the server does, which may be joined to
         wait for that; 0 if the protocol has none.
         """
@@ -100,7 +100,7 @@ class Server_Impl(shinar.Implementation):
     # bool drain(in double seconds)
     def drain(self, seconds):
         """Takes no more calls, lets those in work finish for at most `seconds`, closes. Returns
-          false
+        false
         if some did not finish.
         """
         # DO-NOT-DELETE splicer.begin(pysock.Server.drain)

@@ -48,7 +48,7 @@ class Ticket_Impl(shinar.Implementation):
     # bool cancel()
     def cancel(self):
         """Gives the call up: it is over for the caller at once, the server is told, and a late
-          answer
+        answer
         is dropped. Returns false if it was over already.
         """
         # DO-NOT-DELETE splicer.begin(pysock.Ticket.cancel)

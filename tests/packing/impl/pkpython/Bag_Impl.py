@@ -75,7 +75,7 @@ class Bag_Impl(shinar.Implementation):
     # void point(in string what)
     def point(self, what):
         """Has pointers from now on: \"pointer\", one; \"pointers\", the last of three; \"none\",
-          null."""
+        null."""
         # DO-NOT-DELETE splicer.begin(pkpython.Bag.point)
         self._pointer = 1 if what == "pointer" else None
         self._pointers[2] = what == "pointers"

@@ -22,10 +22,10 @@ public enum Color implements Enumerator {
   public static final EnumType<Color> _type =
       new EnumType<>("arrays.Color", Color.class, values());
 
-  private final int value;
+  private final int _value;
 
   Color(int value) {
-    this.value = value;
+    _value = value;
   }
 
   /**
@@ -41,6 +41,6 @@ public enum Color implements Enumerator {
 
   @Override
   public long value() {
-    return value;
+    return _value;
   }
 }

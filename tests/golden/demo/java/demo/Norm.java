@@ -24,10 +24,10 @@ public enum Norm implements Enumerator {
   public static final EnumType<Norm> _type =
       new EnumType<>("demo.Norm", Norm.class, values());
 
-  private final int value;
+  private final int _value;
 
   Norm(int value) {
-    this.value = value;
+    _value = value;
   }
 
   /**
@@ -43,6 +43,6 @@ public enum Norm implements Enumerator {
 
   @Override
   public long value() {
-    return value;
+    return _value;
   }
 }

@@ -22,10 +22,10 @@ public enum Mood implements Enumerator {
   public static final EnumType<Mood> _type =
       new EnumType<>("family.Mood", Mood.class, values());
 
-  private final int value;
+  private final int _value;
 
   Mood(int value) {
-    this.value = value;
+    _value = value;
   }
 
   /**
@@ -41,6 +41,6 @@ public enum Mood implements Enumerator {
 
   @Override
   public long value() {
-    return value;
+    return _value;
   }
 }

@@ -24,10 +24,10 @@ public enum Color implements Enumerator {
   public static final EnumType<Color> _type =
       new EnumType<>("values.Color", Color.class, values());
 
-  private final int value;
+  private final int _value;
 
   Color(int value) {
-    this.value = value;
+    _value = value;
   }
 
   /**
@@ -43,6 +43,6 @@ public enum Color implements Enumerator {
 
   @Override
   public long value() {
-    return value;
+    return _value;
   }
 }
