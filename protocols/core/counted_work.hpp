@@ -16,7 +16,8 @@ namespace shinar::wire {
 class CountedWork {
  public:
   explicit CountedWork(Party& party)
-      : party_(party), outer_(std::exchange(CallsOfThread::here().work, this)) {
+      : party_(party), work_of_thread_(CallsOfThread::here().work), outer_(work_of_thread_) {
+    work_of_thread_ = this;
     party_.begin_call();
     party_.charge_call();
     let_one_follow();
@@ -25,7 +26,7 @@ class CountedWork {
   CountedWork& operator=(const CountedWork&) = delete;
   ~CountedWork() {
     pause();
-    CallsOfThread::here().work = outer_;
+    work_of_thread_ = outer_;
   }
 
   void pause() {
@@ -40,6 +41,7 @@ class CountedWork {
   }
 
   Party& party_;
+  CountedWork*& work_of_thread_;
   CountedWork* const outer_;
 };
 

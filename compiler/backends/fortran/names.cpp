@@ -104,7 +104,7 @@ std::vector<std::string> argument_names(std::string_view type, const ir::Method&
     const bool is_ticket = argument.name() == codegen::kTicketName;
     std::string name = is_ticket ? "ticket" : shorten(argument.name(), kLongestName - 9);
     const std::string lower = lower_case(name);
-    const bool is_of_library = lower.starts_with("sidl_") && !lower.ends_with('_');
+    const bool is_of_library = lower.substr(0, 5) == "sidl_" && lower.back() != '_';
     const bool taken = is_taken(lower) || is_local_of(lower, declared) || is_of_library;
     if (taken && !is_ticket) name += "_";
     while (is_taken(lower_case(name)) && !is_ticket) name += "_";
