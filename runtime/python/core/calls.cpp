@@ -369,7 +369,10 @@ py::object invoke_static(const method& description, frame& values) {
 
 // The code of a function in Python, also behind decorators; null for anything else.
 PyObject* code_of(py::object function) {
-  while (py::hasattr(function, "__wrapped__")) function = function.attr("__wrapped__");
+  constexpr int kDecorators = 32;  // one may say that it wraps itself
+  for (int i = 0; i < kDecorators && py::hasattr(function, "__wrapped__"); ++i) {
+    function = function.attr("__wrapped__");
+  }
   return PyFunction_Check(function.ptr()) ? PyFunction_GET_CODE(function.ptr()) : nullptr;
 }
 

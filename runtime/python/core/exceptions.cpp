@@ -119,6 +119,11 @@ void add_trace_line(struct sidl_BaseException__object* exception, const std::str
   release(ex);
 }
 
+// What is known of a trace already, whose last line is ended by the one that adds it.
+void add_trace_text(struct sidl_BaseException__object* exception, const std::string& trace) {
+  add_trace_line(exception, trace.substr(0, trace.find_last_not_of('\n') + 1));
+}
+
 std::string place_of(const char* method) {
   return std::string("in ") + method + " (Python)";
 }
@@ -192,7 +197,7 @@ bool add_continued(struct sidl_BaseException__object* exception, py::error_alrea
   const int count = calls_before(trace_or_none(error), parts[1].cast<uintptr_t>());
   if (count < 0) return false;
   const std::string trace = text_of_python(parts[0]);
-  add_trace_line(exception, trace.substr(0, trace.find_last_not_of('\n') + 1));
+  add_trace_text(exception, trace);
   if (trace.size() > kLong) return true;
   if (count > 0) add_lines(exception, format_calls(trace_or_none(error), std::min(count, kCalls)));
   add_trace_line(exception, place_of(method));
@@ -215,7 +220,7 @@ void add_traces_of_causes(struct sidl_BaseException__object* exception, const py
     const py::object type = py::type::of(cause);
     const py::str name = py::str("{}.{}").format(type.attr("__module__"), type.attr("__name__"));
     add_trace_line(exception, "the trace of " + printable(name) + ":");
-    add_trace_line(exception, trace.substr(0, trace.find_last_not_of('\n') + 1));
+    add_trace_text(exception, trace);
   }
 }
 

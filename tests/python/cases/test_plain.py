@@ -146,6 +146,13 @@ class Wrapped(ty.Numbered):
         return super().number()
 
 
+class WrappedInItself(ty.Numbered):
+    def number(self):
+        return super().number()
+
+    number.__wrapped__ = number
+
+
 class Below(Without):
     def number(self):
         return super().number() + 1
@@ -158,7 +165,7 @@ def test_methods_of_an_interface(python_class, item):
     assert ty.Numbered.number(item) == item.number()
 
 
-@pytest.mark.parametrize("python_class", [Without, Wrapped, Below])
+@pytest.mark.parametrize("python_class", [Without, Wrapped, WrappedInItself, Below])
 def test_an_interface_has_no_code_of_its_own(python_class):
     for number in (python_class.number, ty.Numbered.number):
         with pytest.raises(
