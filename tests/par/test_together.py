@@ -33,6 +33,7 @@ CASES = [
     *(("other_methods", m, n) for m, n in [(2, 2), (4, 4)]),
     ("disagreements", 1, 2),
     ("disagreements", 1, 3),
+    *(("connecting", m, n) for m, n in [(1, 2), (2, 1), (2, 3), (4, 2)]),
 ]
 #: The same, where a rank dies: which of the callers ends without having done its work.
 DEATHS = [

@@ -38,16 +38,23 @@ bool has_distributed(const sidl_method_info& method) {
   return false;
 }
 
-bool has_distributed(const sidl_type_info& type, const std::string& argument) {
+const sidl_arg_info* find_distributed(const sidl_type_info& type, const std::string& argument) {
   for (int slot = 0; slot < type.slot_count; ++slot) {
     const sidl_method_info& method = *type.slots[slot];
     for (int i = 0; i < method.arg_count; ++i) {
-      if (is_distributed(method.args[i]) && argument_name(method, method.args[i]) == argument) {
-        return true;
-      }
+      const sidl_arg_info& each = method.args[i];
+      if (is_distributed(each) && argument_name(method, each) == argument) return &each;
     }
   }
-  return false;
+  return nullptr;
+}
+
+void check_dimension(const sidl_arg_info& info, const std::string& argument,
+                     const Distribution& distribution) {
+  if (distribution.dimension() == info.type.dimension) return;
+  throw Misfit("'" + argument + "' has " + std::to_string(info.type.dimension) +
+               (info.type.dimension == 1 ? " dimension" : " dimensions") +
+               "; its distribution is of " + distribution.text());
 }
 
 ::sidl::basearray DistributedArgument::new_piece() const {
@@ -76,10 +83,7 @@ struct Ways {
 
 void divide(DistributedArgument& argument, const MethodPlan::Sides& both, int rank, Ways ways) {
   using Side = Redistribution::Side;
-  if (both.mine.dimension() != argument.info->type.dimension) {
-    throw Misfit("'" + argument.name + "' has " + std::to_string(argument.info->type.dimension) +
-                 " dimensions; its distribution is of " + both.mine.text());
-  }
+  check_dimension(*argument.info, argument.name, both.mine);
   if (both.mine.bounds() != both.theirs.bounds()) {
     throw Misfit("'" + argument.name + "' is an array " + both.mine.bounds().text() +
                  " on this side, and " + both.theirs.bounds().text() + " on the other");

@@ -77,9 +77,13 @@ class MethodPlan {
 };
 
 bool is_distributed(const sidl_arg_info& argument);
-// Whether a method has any; whether a class has this one, "method.argument".
+// Whether a method has any.
 bool has_distributed(const sidl_method_info& method);
-bool has_distributed(const sidl_type_info& type, const std::string& argument);
+// That of a class which is called "method.argument"; null: there is none.
+const sidl_arg_info* find_distributed(const sidl_type_info& type, const std::string& argument);
+// Throws Misfit if an argument's arrays cannot be divided so.
+void check_dimension(const sidl_arg_info& info, const std::string& argument,
+                     const Distribution& distribution);
 
 // All ranks of a distribution, so that two with the same one may be taken for equal.
 std::uint64_t digest_of(const Distribution& distribution);

@@ -83,16 +83,47 @@ std::shared_ptr<ParallelClient> ParallelClient::connect(std::shared_ptr<GroupSta
   std::shared_ptr<ParallelClient> result(
       new ParallelClient(std::move(group), std::move(name), std::move(of_ranks)));
   Operation operation(*result);
+  result->agree_on_name(operation);
   Letter mine = attempt(result->group_->rank(), [&] { result->attach_driven(); });
   check(operation.exchange(std::move(mine), GroupState::Phase::Before));
   result->is_published_ = true;
+  result->agree_on_type(operation);
   return result;
+}
+
+// That all ranks connect with one object, before they wait for different ones.
+void ParallelClient::agree_on_name(Operation& operation) {
+  Digest digest;
+  for (const std::string& url : urls_) digest.add(url.c_str(), url.size() + 1);
+  const std::string both = "rank " + std::to_string(rank()) + " and rank 0 ";
+  const std::string mine = std::to_string(digest.value()) + " " + name_;
+  operation.agree(mine, [&](const std::string& first) {
+    const std::string its_name = first.substr(first.find(' ') + 1);
+    if (its_name == name_) return both + "have different URLs of the ranks of '" + name_ + "'";
+    return both + "connect with different objects, '" + name_ + "' and '" + its_name +
+           "': all ranks of a group connect with one together";
+  });
+}
+
+// That all ranks of the object have published one of the same class.
+void ParallelClient::agree_on_type(Operation& operation) {
+  const std::string mine = type_name();
+  operation.agree(mine, [&](const std::string& first) {
+    return of_other_class(home_, mine, name_of(0), first);
+  });
 }
 
 std::string ParallelClient::type_name() {
   attachment(home_);
   const std::lock_guard lock(mutex_);
   return type_name_;
+}
+
+std::string ParallelClient::of_other_class(int rank, const std::string& its,
+                                           const std::string& other_rank,
+                                           const std::string& other) const {
+  return name_of(rank) + " has published an object of class " + its + ", and " + other_rank +
+         " one of " + other + ": all ranks publish objects of one class";
 }
 
 void ParallelClient::attach_driven() {
@@ -141,18 +172,14 @@ Attachment ParallelClient::attachment(int rank) {
   }
   const Attachment made = servant.attach(id_, group_->rank(), group_->size());
   made.introduce(pulse_, group_->urls().empty() ? "" : group_->urls()[group_->rank()]);
-  std::string type = rank == home_ ? servant.getTypeName() : "";
+  std::string type = servant.getTypeName();
   const std::lock_guard lock(mutex_);
-  if (rank == home_) type_name_ = std::move(type);
+  if (type_name_.empty()) {
+    type_name_ = std::move(type);
+  } else if (type != type_name_) {
+    throw Misfit(of_other_class(rank, type, name_of(attachments_.begin()->first), type_name_));
+  }
   return attachments_.emplace(rank, made).first->second;
-}
-
-// Throws on all ranks if they have different digests.
-void ParallelClient::agree_on(const std::string& what, std::uint64_t digest, Operation& operation) {
-  compare(
-      digest, group_->rank(),
-      "rank " + std::to_string(group_->rank()) + " and rank 0 have different " + what,
-      [&](Letter mine) { return operation.exchange(std::move(mine), GroupState::Phase::Before); });
 }
 
 void ParallelClient::distribute(const std::string& argument,
@@ -287,16 +314,10 @@ std::vector<Divided> ParallelClient::agreed_arguments(const sidl_method_info& me
   Letter mine = attempt(rank(), [&] { arguments = divided_arguments(method); });
   if (group_->size() > 1) mine = operation.exchange(mine, GroupState::Phase::Before);
   check(mine);
-  if (group_->size() == 1) return arguments;
   const std::string text = text_of(arguments);
-  compare(
-      text, rank(),
-      [&](const std::string& first) {
-        return difference_of(text, {rank(), home_}, first, {0, 0}, name_);
-      },
-      [&](Letter letter) {
-        return operation.exchange(std::move(letter), GroupState::Phase::Before);
-      });
+  operation.agree(text, [&](const std::string& first) {
+    return difference_of(text, {rank(), home_}, first, {0, 0}, name_);
+  });
   return arguments;
 }
 
@@ -416,8 +437,11 @@ void ParallelClient::call_together(const sidl_method_info& method, void* const* 
   const std::shared_ptr<const Plan> plan = plan_for(method, operation);
   CollectiveCall call(*this, method, *plan, args);
   if (checks_arguments() && group_->size() > 1) {
-    agree_on("arguments, or only one of them has called Group.distribute", call.digest(),
-             operation);
+    operation.agree(std::to_string(call.digest()), [&](const std::string&) {
+      return "rank " + std::to_string(rank()) +
+             " and rank 0 have different arguments, or only one of them has called "
+             "Group.distribute";
+    });
   }
   // The server's ranks look at the deadline as well, and know more.
   operation.deadline().apply(kTelling);
@@ -466,13 +490,15 @@ ParallelClient::Operation::~Operation() {
 }
 
 void ParallelClient::Operation::begin(const std::string& what) {
+  agree(what, [&](const std::string& first) {
+    return "rank " + std::to_string(client_.rank()) + " has come to " + what + ", and rank 0 to " +
+           first + ": all ranks have to call the same methods, and Group.distribute, in one order";
+  });
+}
+
+void ParallelClient::Operation::agree(const std::string& text, const Difference& difference) {
   if (client_.group_->size() == 1) return;
-  Digest digest;
-  digest.add(what.c_str(), what.size());
-  par::compare(digest.value(), client_.rank(),
-               "rank " + std::to_string(client_.rank()) + " has come to " + what +
-                   ", and rank 0 to something else: all ranks have to call the same methods, and "
-                   "Group.distribute, in one order",
+  par::compare(text, client_.rank(), difference,
                [&](Letter mine) { return exchange(std::move(mine), GroupState::Phase::Before); });
 }
 

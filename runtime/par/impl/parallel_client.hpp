@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -72,6 +73,9 @@ class ParallelClient {
     const SharedDeadline& deadline() const { return deadline_; }
     // In one that has exchanges before its call, or none; throws if others do something else.
     void begin(const std::string& what);
+    // Throws on all ranks if they have different texts; `difference` is as for par::compare.
+    using Difference = std::function<std::string(const std::string& first)>;
+    void agree(const std::string& text, const Difference& difference);
     // Throws if others call something else, of this object or another one.
     void compare(const sidl_method_info& method);
     Letter exchange(Letter mine, GroupState::Phase phase,
@@ -88,6 +92,10 @@ class ParallelClient {
 
   ParallelClient(std::shared_ptr<GroupState> group, std::string name,
                  std::vector<std::string> urls);
+  void agree_on_name(Operation& operation);
+  void agree_on_type(Operation& operation);
+  std::string of_other_class(int rank, const std::string& its, const std::string& other_rank,
+                             const std::string& other) const;
   void attach_driven();
   ::sidl::par::Servant connected(int rank) const;
   void call_alone(const sidl_method_info& method, void* const* args, void* result);
@@ -106,7 +114,6 @@ class ParallelClient {
   std::vector<Message> claimed(const std::string& argument, const IndexList& list,
                                std::int64_t turn);
   std::vector<int> prepared_by(int rank) const;
-  void agree_on(const std::string& what, std::uint64_t digest, Operation& operation);
   void watch();
 
   const std::shared_ptr<GroupState> group_;
@@ -120,7 +127,7 @@ class ParallelClient {
 
   std::mutex mutex_;  // guards the following; not held during calls
   std::map<int, ::sidl::par::Attachment> attachments_;
-  std::string type_name_;
+  std::string type_name_;  // of the object on all ranks that this one is attached to
   std::map<std::string, ::sidl::par::Distribution> distributions_;
   std::map<std::string, std::shared_ptr<const MethodPlan::Listed>> listed_;  // likewise
   std::map<std::string, std::shared_ptr<const Plan>> plans_;                 // by method

@@ -113,9 +113,9 @@ std::string ServedObject::type_name() const {
 // ---- distributions
 // -------------------------------------------------------------------------------
 
-void ServedObject::check_argument(const std::string& argument) const {
+const sidl_arg_info& ServedObject::check_argument(const std::string& argument) const {
   const sidl_type_info& type = *sidl_object_type(object_._get_self());
-  if (has_distributed(type, argument)) return;
+  if (const sidl_arg_info* const found = find_distributed(type, argument)) return *found;
   throw Misfit("class " + std::string(type.name) + " has no '" + argument +
                "' with %attrib{distributed}: name a method and its argument, \"method.argument\"");
 }
@@ -130,7 +130,7 @@ void ServedObject::check_unused(const std::string& argument) const {
 }
 
 void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
-  check_argument(argument);
+  check_dimension(check_argument(argument), argument, distribution);
   check_ranks(argument, distribution.ranks(), group_->size());
   const auto lock = group_->monitor().lock();
   check_unused(argument);

@@ -33,7 +33,7 @@ class ServedObject : public Clientele, public std::enable_shared_from_this<Serve
   GroupState& group() { return *group_; }
   std::string type_name() const;
   // Throws if the class has no such distributed argument.
-  void check_argument(const std::string& argument) const;
+  const sidl_arg_info& check_argument(const std::string& argument) const;
   void distribute(const std::string& argument, const Distribution& distribution);
   // Collective.
   void distribute(const std::string& argument, std::shared_ptr<const IndexList> list);

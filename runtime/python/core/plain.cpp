@@ -166,11 +166,13 @@ void warn_of_overrides(PyTypeObject* python_type) {
 PyObject* new_plain(PyTypeObject* python_type, PyObject* args, PyObject* names) {
   return guarded([&]() -> py::object {
     const py::handle type(reinterpret_cast<PyObject*>(python_type));
-    if (generated_type_info(python_type)) {
+    if (const struct sidl_type_info* const info = generated_type_info(python_type)) {
       throw py::type_error(
           name_of(python_type) +
-          " is an interface: no objects of it can be created; derive a class from it "
-          "that has its methods");
+          (info->kind == sidl_kind_class
+               ? " is what all classes of SIDL derive from: create an object of one of these"
+               : " is an interface: no objects of it can be created; derive a class from it that "
+                 "has its methods"));
     }
     if (!own_member(python_type, kClassName)) {
       const std::string missing = missing_methods(python_type);

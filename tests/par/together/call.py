@@ -350,6 +350,27 @@ def disagreements(group, ocean):
     ocean.say("x", 0)
 
 
+def connecting(group, ocean):
+    """What the ranks of both sides have to have alike when they connect."""
+    rank, urls = group.getRank(), os.environ["SIDL_URLS_OCEAN"].split()
+    size = len(urls)
+    if size > 1:
+        note = failing(lambda: group.connect("odd", urls), "ranks publish objects of one class")
+        assert "of class sea.Storm, and rank 0 of 'odd' (" in note, note
+        assert note.count(") one of seacxx.Ocean:") == 1, note
+    if group.getSize() > 1:
+        name = "odd" if rank == 1 else "ocean"
+        note = failing(lambda: group.connect(name, urls), "connect with different objects")
+        assert "rank 1 and rank 0 connect with different objects, 'odd' and 'ocean'" in note, note
+        name = "ocean" if rank == 1 else "there is no such name"
+        failing(lambda: group.connect(name, urls), "connect with different objects")
+        others = urls * 2 if rank else urls
+        failing(lambda: group.connect("ocean", others), "different URLs of the ranks of 'ocean'")
+    again = sea.Ocean._cast(group.connect("ocean", urls))
+    again.say("x", 0)
+    ocean.say("y", 0)
+
+
 CASES = {
     case.__name__: case
     for case in (
@@ -370,6 +391,7 @@ CASES = {
         empty_pieces,
         other_methods,
         disagreements,
+        connecting,
         *failures.CASES,
     )
 }

@@ -56,6 +56,7 @@ refused(
     "is rank 0 of 1; its place among the URLs makes it rank 0 of 2", alone.connect, "x", [URL] * 2
 )
 Deadline.setForThread(-1)
+refused("'mark.places' has 1 dimension; its", Group.distribute, own, "mark.places", square(3, 3))
 found = alone.connect("x", [URL])
 ocean = sea.Ocean._cast(found)
 assert sea.Ear._cast(found) is None and ocean.where() == 0
@@ -94,8 +95,10 @@ refused("has no 'sum.by' with %attrib{distributed}", Group.distribute, own, "sum
 refused("has no 'nonsense' with", Group.distribute, own, "nonsense", square(3, 3))
 refused("has not said how 'sum.t' is divided", ocean.sum, np.zeros((2, 2)))
 refused("has no 'nonsense' with", Group.distribute, ocean, "nonsense", square(3, 3))
+refused("'sum.t' has 2 dimensions; its", Group.distribute, own, "sum.t", square(3))
+Group.distribute(own, "sum.t", square(3, 3))
+Group.distribute(ocean, "sum.t", square(3))
 for each in (own, ocean):
-    Group.distribute(each, "sum.t", square(3))
     Group.distribute(each, "warm.t", square(3, 3))
 Group.distribute(own, "make.t", square(3, 4))
 Group.distribute(ocean, "make.t", square(3, 3))

@@ -56,6 +56,7 @@ if __name__ == "__main__":
     if "SIDL_URLS_NEXT" in os.environ and os.environ["SIDL_PROGRAM"] == "ocean":
         ocean.setNext(sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_NEXT"].split())))
     group.publish("ocean", ocean)
+    group.publish("odd", sea.Storm() if group.getRank() % 2 else ocean)
     if is_tardy:
         time.sleep(1)  # clients are there already, and have heard from rank 0
     for argument in ("warm.t", "sum.t", "make.t"):

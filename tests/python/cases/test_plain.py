@@ -120,6 +120,8 @@ def test_methods_that_are_missing():
         Half()
     with pytest.raises(TypeError, match="ty.Numbered is an interface: .*derive a class from it"):
         ty.Numbered()
+    with pytest.raises(TypeError, match="sidl.BaseClass is what all classes of SIDL derive from"):
+        sidl.BaseClass()
 
 
 def decorated(function):
