@@ -77,9 +77,11 @@ macro(_sidl_add_jar)
   string(REPLACE ";" ":" _class_path_text "${_class_path}")
   string(REPLACE ";" "\n" _list "${_java_files}")
   file(GENERATE OUTPUT ${_work}/files.txt CONTENT "${_list}\n")
+  # javac ends before code from the slower of the JVM's compilers pays.
   add_custom_command(OUTPUT ${_jar}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${_work}/classes
-    COMMAND ${Java_JAVAC_EXECUTABLE} --release 17 -g -implicit:none -cp ${_class_path_text}
+    COMMAND ${Java_JAVAC_EXECUTABLE} -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC
+            --release 17 -g -implicit:none -cp ${_class_path_text}
             -d ${_work}/classes @${_work}/files.txt
     COMMAND ${Java_JAR_EXECUTABLE} --create --file ${_jar} -C ${_work}/classes . -C ${_work} META-INF
     DEPENDS ${_java_files} ${_resources} ${_class_path} ${_class_path_targets}

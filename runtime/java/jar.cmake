@@ -16,7 +16,7 @@ file(WRITE ${OUT}/files.txt "${list}")
 file(WRITE ${OUT}/manifest.txt
   "Automatic-Module-Name: sidl\nImplementation-Title: Shinar\nImplementation-Version: ${VERSION}\n")
 execute_process(
-  COMMAND ${JAVAC} --release 17 -Xlint:all -Werror -g -d ${classes} @${OUT}/files.txt
+  COMMAND ${JAVAC} -J-XX:TieredStopAtLevel=1 --release 17 -Xlint:all -Werror -g -d ${classes} @${OUT}/files.txt
   COMMAND_ERROR_IS_FATAL ANY)
 get_filename_component(folder ${FILE} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})
