@@ -196,6 +196,22 @@ command = ["sh", "-c", "sleep 600 & echo $! > {folder}/pid; echo $$ > {folder}/o
     wait_until(lambda: not job_folders())
 
 
+def test_goes_on_without_its_terminal(job, sidl_tool, tmp_path):
+    """With nohup."""
+    text = """
+[a]
+command = ["sh", "-c", "touch {folder}/begun; until test -e {folder}/end; do sleep 0.05; done"]
+"""
+    command = ["nohup", sidl_tool, "launch", job(text)]
+    launcher = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    wait_until((tmp_path / "begun").exists)
+    launcher.send_signal(signal.SIGHUP)
+    with pytest.raises(subprocess.TimeoutExpired):
+        launcher.wait(0.5)
+    (tmp_path / "end").touch()
+    assert launcher.wait(30) == 0, launcher.stderr.read()
+
+
 def test_who_ignores_the_end_of_a_launcher_that_is_killed(job, sidl_tool, tmp_path, job_folders):
     text = """
 [a]

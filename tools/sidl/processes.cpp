@@ -21,10 +21,17 @@ namespace {
 
 constexpr std::size_t longest_line = std::size_t{64} << 10;  ///< longer ones are broken
 
+/** Whether the end of the terminal is not to end the job: nohup has said so. */
+bool is_hangup_ignored() {
+  struct sigaction now;
+  return ::sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 sigset_t awaited_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (const int each : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, each);
+  for (const int each : {SIGCHLD, SIGINT, SIGTERM}) sigaddset(&signals, each);
+  if (!is_hangup_ignored()) sigaddset(&signals, SIGHUP);
   return signals;
 }
 
