@@ -7,6 +7,8 @@ FUZZ_TIME ?= 600
 UNITY   ?= ON
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
+# Tests wait for each other, for sockets and for deadlines: one process more than there are cores.
+WORKERS ?= $(shell expr $(JOBS) + 1)
 PEERS   ?= ../shared/peers
 PYTEST_ARGS ?=
 RACES ?=
@@ -19,7 +21,7 @@ stage     := $(build_dir)/stage
 python    := $(build_dir)/venv/bin/python
 # A file of tests stays in one process, so that what its tests share is made once; the order is that
 # of tests/conftest.py.
-pytest     = $(python) -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+pytest     = $(python) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 units     := tests/runtime/test_runtime.py::test_unit_tests tests/protocols/test_core.py \
              tests/par/test_par.py::test_against_counting
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
@@ -51,8 +53,8 @@ bootstrap:  ## install the packages that are missing and the Python environment
 demo: installed  ## run the heat equation across two processes and in one
 	@$(python) examples/heat/demo.py --stage $(stage) --work $(build_dir)/demo
 
-# Tests wait for each other, for sockets and for deadlines: meanwhile the builds with sanitizers are
-# made. What fails there fails again, and is shown, in the steps that follow.
+# While tests wait, the builds with sanitizers are made. What fails there fails again, and is shown,
+# in the steps that follow.
 test: stage  ## run the tests, and unit tests and fuzzers with sanitizers, in short forms
 	@nice -n 19 $(ahead) build-sanitized >$(build_dir)/ahead.log 2>&1 & \
 	  ahead=$$!; trap 'kill $$ahead 2>/dev/null' INT TERM; \

@@ -9,6 +9,7 @@ thorough.txt names.
 import contextlib
 import dataclasses
 import fcntl
+import functools
 import os
 import re
 import shutil
@@ -126,6 +127,25 @@ def sidlc(build_dir):
     """The compiler; a build with sanitizers has a borrowed one, in its stage."""
     built = build_dir / "bin" / "sidlc"
     return built if built.exists() else _needed(build_dir / "stage" / "bin" / "sidlc")
+
+
+@pytest.fixture(scope="session")
+def unit_tests(build_dir):
+    """unit_tests(name): a program of unit tests in C++, which is built if it is out of date."""
+
+    @functools.cache
+    def build(name):
+        # Two ninjas in one folder spoil its records: the processes of a test run take turns.
+        with open(build_dir / "tests.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            command = ["ninja", "-C", build_dir, "-j2", name]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if f"unknown target '{name}'" in done.stdout + done.stderr:
+            pytest.skip("configured without GoogleTest")
+        assert done.returncode == 0, done.stdout + done.stderr
+        return build_dir / "bin" / name
+
+    return build
 
 
 @pytest.fixture(scope="session")
@@ -292,7 +312,10 @@ def plugin_folder(root, build_dir, stage, cmake_build):
                 folder = build_dir / "tests" / protocol.name
                 options = [f"-DPython3_EXECUTABLE={sys.executable}"]
                 source = root / protocol.project
-                built[protocol.name] = cmake_build(source, folder, *options, unity=True)
+                # 100,000 numbers as JSON take ten times as long without optimisation.
+                built[protocol.name] = cmake_build(
+                    source, folder, *options, unity=True, optimised=True
+                )
         return built[protocol.name]
 
     return build

@@ -1,9 +1,7 @@
 """Arrays that are divided among ranks: sidl.par."""
 
-import fcntl
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -29,21 +27,8 @@ def built(cmake_build, tmp_path_factory):
     return cmake_build(HERE / "mxn", tmp_path_factory.mktemp("mxn"), *options, unity=True)
 
 
-@pytest.fixture(scope="module")
-def par_tests(build_dir):
-    """The unit tests of what libsidl_par consists of."""
-    with open(build_dir / "tests.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        command = ["ninja", "-C", build_dir, "-j2", "par_tests"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if "unknown target" in done.stdout + done.stderr:
-        pytest.skip("configured without GoogleTest")
-    assert done.returncode == 0, done.stdout + done.stderr
-    return build_dir / "bin" / "par_tests"
-
-
-def test_against_counting(par_tests, run):
-    run([par_tests, "--gtest_brief=1"])
+def test_against_counting(unit_tests, run):
+    run([unit_tests("par_tests"), "--gtest_brief=1"])
 
 
 def test_in_c(built, run_in_valgrind):

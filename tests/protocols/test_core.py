@@ -97,12 +97,9 @@ def suites_of(binary):
 
 
 @pytest.fixture
-def binary(build_dir):
+def binary(unit_tests):
     """The program of all suites."""
-    path = build_dir / "bin" / "protocols_tests"
-    if not path.exists():
-        pytest.skip("built without GoogleTest")
-    return path
+    return unit_tests("protocols_tests")
 
 
 def test_all_suites_are_run(binary):

@@ -3,7 +3,6 @@
 Binaries are built when they are missing or out of date.
 """
 
-import fcntl
 import os
 import re
 import subprocess
@@ -15,18 +14,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="session")
-def build(build_dir: Path) -> Path:
-    """The build folder, with libsidl and its tests built."""
-    targets = ["sidl", "runtime_tests"]
-    # Two ninjas in one folder spoil its records: the processes of a test run take turns.
-    with open(build_dir / "tests.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        done = subprocess.run(
-            ["ninja", "-C", build_dir, "-j2", *targets], capture_output=True, text=True
-        )
-    if "unknown target 'runtime_tests'" in done.stdout + done.stderr:
-        pytest.skip("configured without GoogleTest")
-    assert done.returncode == 0, done.stdout + done.stderr
+def build(build_dir: Path, unit_tests) -> Path:
+    """The build folder, with the tests of libsidl built."""
+    unit_tests("runtime_tests")
     return build_dir
 
 
