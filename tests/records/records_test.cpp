@@ -268,6 +268,32 @@ TYPED_TEST(Arrays, OfTheStructItself) {
   EXPECT_EQ(io.get_branches()[1].get_name(), "leaf");
 }
 
+/** Texts are read by units of memory where they begin at one, and else by bytes. */
+TYPED_TEST(Arrays, TextsOfEveryLengthAtEveryPlace) {
+  constexpr std::size_t unit = 32, room = 10 * unit;
+  constexpr int shifts = 18, lengths = 46;
+  std::vector<char> memory(unit + room * shifts * lengths, '#');
+  char* const first = memory.data() + unit - reinterpret_cast<std::uintptr_t>(memory.data()) % unit;
+  std::vector<rec_Tree__data> mine(std::size_t{shifts} * lengths);
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    const std::size_t n = i % lengths;
+    const std::size_t length = n < 36 ? n : 250 + n - 36;  // short, and about as long as may be
+    char* const text = first + room * i + i / lengths;
+    std::memset(text, static_cast<char>('a' + n % 26), length);
+    text[length] = '\0';
+    if (i % 7 != 6) mine[i].name = text;
+  }
+  using Trees = sidl::array<rec::Tree>;
+  const std::int64_t lower = 0, upper = static_cast<std::int64_t>(mine.size()) - 1, step = 1;
+  const Trees a =
+      Trees::borrowed(reinterpret_cast<rec::Tree*>(mine.data()), 1, &lower, &upper, &step);
+  rec::Tree out, io;
+  io.set_branches(Trees::create1d(1));
+  const Trees back = this->store.forest(a, rec::Tree(), out, io);
+  ASSERT_EQ(back.length64(), a.length64());
+  for (std::int64_t i = lower; i <= upper; ++i) EXPECT_EQ(back[i].get_name(), a[i].get_name());
+}
+
 TYPED_TEST(Arrays, OfEachOther) {
   auto rooms = sidl::array<rec::Room>::create1d(1);
   rooms[0].set_name("behind");

@@ -196,6 +196,23 @@ void sidl_struct_own(const struct sidl_struct_info* info, void* data) {
   }
 }
 
+/* Some at a time: most are kept by their array, as received ones are, all of them or none. */
+static void texts_destroy(char* at, size_t step, size_t count) {
+  enum { RUN = 8 };
+  for (; count >= RUN; count -= RUN) {
+    uintptr_t kept = 1;
+    char* next = at;
+#pragma GCC unroll 8
+    for (int i = 0; i < RUN; ++i, next += step) {
+      char* const text = *(char**)(void*)next;
+      kept &= (uintptr_t)text;
+    }
+    for (; kept == 0 && at != next; at += step) sidl_String_free(*(char**)(void*)at);
+    at = next;
+  }
+  for (; count > 0; --count, at += step) sidl_String_free(*(char**)(void*)at);
+}
+
 void structs_destroy(const struct sidl_struct_info* info, void* first, size_t step, size_t count) {
   for (int32_t i = 0; i < info->member_count; ++i) {
     const struct sidl_type_ref* const type = &info->members[i].type;
@@ -206,11 +223,7 @@ void structs_destroy(const struct sidl_struct_info* info, void* first, size_t st
       continue;
     }
     if (type->kind == sidl_kind_string) {
-      for (size_t n = 0; n < count; ++n, at += step) {
-        char* const text = *(char**)(void*)at;
-        const bool is_kept = ((uintptr_t)text & 1) != 0; /* by the array, as received ones are */
-        if (!is_kept) sidl_String_free(text);
-      }
+      texts_destroy(at, step, count);
       continue;
     }
     for (size_t n = 0; n < count; ++n, at += step) value_destroy(type, at);

@@ -4,26 +4,13 @@
 #include <string.h>
 
 #include "array/value.h"
+#include "remote/short_text.h"
 #include "remote/spare.h"
 #include "remote/struct_walk.h"
 #include "sidl_header.h"
 
 /* Elements at a time: what is read of them several times stays in the nearest cache. */
 enum { SOME = 128 };
-
-/* What is said of a text, in a byte: its length, or one of these. */
-enum { LONGEST = 253, APART = 254, NONE = 255 };
-
-/* At least what a text takes up, and what may be written in its place. */
-enum { ROOM = 256 };
-
-/*
- * The text, its zero, and another one if the next text would not begin at an odd address, which
- * says that an array keeps it (sidl_String.h); 0 for those that are not there.
- */
-static size_t space_of(uint8_t code) {
-  return (uint8_t)(code + 2) & 0xFE;
-}
 
 /* Where texts begin after so many codes. */
 static size_t begin_of_texts(size_t codes) {
@@ -102,8 +89,9 @@ struct row_layout* row_layout_of(const struct sidl_struct_info* structure) {
 /* Copies `count` pieces of a size that the compiler knows, if it is a common one. */
 static void copy_pieces(char* to, ptrdiff_t to_step, const char* from, ptrdiff_t from_step,
                         size_t size, size_t count) {
-#define COPY_EACH(known) \
-  for (size_t i = 0; i < count; ++i, from += from_step, to += to_step) memcpy(to, from, known);
+#define COPY_EACH(known)                                                                       \
+  _Pragma("GCC unroll 4") for (size_t i = 0; i < count; ++i, from += from_step, to += to_step) \
+      memcpy(to, from, known);
 #define COPY_CASE(known) \
   case known:            \
     COPY_EACH(known)     \
@@ -176,7 +164,7 @@ enum { USUAL = 16 };
 
 /* Makes room for so many texts. */
 static bool has_room(struct text_buffer* buffer, size_t texts) {
-  const size_t wanted = buffer->used + (texts + 1) * ROOM;
+  const size_t wanted = buffer->used + (texts + 1) * TEXT_ROOM;
   const size_t capacity = buffer->first == NULL ? 0 : spare_capacity(buffer->first);
   if (wanted <= capacity) return true;
   const size_t guess = capacity == 0 ? buffer->codes * (USUAL + 1) : 2 * capacity;
@@ -189,48 +177,35 @@ static bool has_room(struct text_buffer* buffer, size_t texts) {
   return true;
 }
 
-/* Copies without calling memcpy what is as short as names are. */
-static inline void copy_text(char* to, const char* from, size_t length) {
-  if (length > 16) {
-    memcpy(to, from, length);
-  } else if (length >= 8) {
-    memcpy(to, from, 8);
-    memcpy(to + length - 8, from + length - 8, 8);
-  } else if (length >= 4) {
-    memcpy(to, from, 4);
-    memcpy(to + length - 4, from + length - 4, 4);
-  } else {
-    for (size_t i = 0; i < length; ++i) to[i] = from[i];
+/* `texts`: those of the layout; a constant where there is one, as there mostly is. */
+static inline void pack_texts_of(const size_t* offsets, size_t texts, const struct struct_run* run,
+                                 struct text_buffer* buffer, size_t* apart) {
+  const char* element = run->first;
+  char* code = buffer->first + buffer->coded;
+  char* next = buffer->first + buffer->used;
+  size_t found_apart = 0;
+  for (size_t left = run->count; left > 0; --left, element += run->step) {
+    for (size_t t = 0; t < texts; ++t) {
+      const uint8_t found = text_put(next, *(char* const*)(const void*)(element + offsets[t]));
+      *code++ = (char)found;
+      next += text_space(found);
+      found_apart += found == TEXT_APART;
+    }
   }
-}
-
-/* Puts a text where it is to begin; returns what its row says of it. */
-static inline uint8_t put_text(char* to, const char* text) {
-  if (text == NULL) return NONE;
-  const size_t length = strlen(text);
-  if (length > LONGEST) return APART;
-  copy_text(to, text, length);
-  to[length] = '\0';
-  to[length + 1] = '\0'; /* a byte up to the next odd address must not be of our memory either */
-  return (uint8_t)length;
+  *apart += found_apart;
+  buffer->coded += run->count * texts;
+  buffer->used = (size_t)(next - buffer->first);
 }
 
 static void pack_texts(const struct row_layout* layout, const struct struct_run* run,
                        struct text_buffer* buffer, size_t* apart) {
   const size_t* const offsets = texts_of(layout);
-  const char* element = run->first;
-  char* code = buffer->first + buffer->coded;
-  char* next = buffer->first + buffer->used;
-  for (size_t i = 0; i < run->count; ++i, element += run->step) {
-    for (size_t t = 0; t < layout->texts; ++t) {
-      const uint8_t found = put_text(next, *(char* const*)(const void*)(element + offsets[t]));
-      *code++ = (char)found;
-      next += space_of(found);
-      *apart += found == APART;
-    }
+  if (layout->texts == 1) {
+    const size_t offset = offsets[0];
+    pack_texts_of(&offset, 1, run, buffer, apart);
+  } else {
+    pack_texts_of(offsets, layout->texts, run, buffer, apart);
   }
-  buffer->coded += run->count * layout->texts;
-  buffer->used = (size_t)(next - buffer->first);
 }
 
 /* An array over a block, which it takes over; NULL if memory is exhausted. */
@@ -334,9 +309,18 @@ static bool are_bools(const char* byte, size_t step, int64_t count) {
   return all <= 1;
 }
 
+/* In runs of a constant length, which gcc vectorises; their sum fits into 16 bits. */
 static size_t space_of_all(const char* code, size_t count) {
+  enum { RUN = 128 };
   size_t sum = 0;
-  for (size_t i = 0; i < count; ++i) sum += space_of((uint8_t)code[i]);
+  for (; count >= RUN; count -= RUN, code += RUN) {
+    uint16_t part = 0;
+    for (size_t i = 0; i < RUN; ++i) {
+      part = (uint16_t)(part + ((uint8_t)((uint8_t)code[i] + 2) & 0xFE));
+    }
+    sum += part;
+  }
+  for (size_t i = 0; i < count; ++i) sum += text_space((uint8_t)code[i]);
   return sum;
 }
 
@@ -370,43 +354,54 @@ struct text_reader {
   const char* code;
   char* text;
   size_t apart;
-  bool are_ended; /* all up to here, by zeros up to where the next one begins */
+  char ends; /* 0 if all up to here are ended by zeros up to where the next one begins */
 };
 
-static void unpack_texts(const struct row_layout* layout, struct text_reader* from,
-                         const struct struct_run* run) {
-  const size_t* const offsets = texts_of(layout);
+/* `texts`: as in pack_texts_of. */
+static inline void unpack_texts_of(const size_t* offsets, size_t texts, struct text_reader* from,
+                                   const struct struct_run* run) {
   char* element = run->first;
   struct text_reader at = *from;
-  for (size_t i = 0; i < run->count; ++i, element += run->step) {
-    for (size_t t = 0; t < layout->texts; ++t) {
+  for (size_t left = run->count; left > 0; --left, element += run->step) {
+    for (size_t t = 0; t < texts; ++t) {
       const uint8_t code = (uint8_t)*at.code++;
       char** const to = (char**)(void*)(element + offsets[t]);
-      if (code > LONGEST) {
+      if (code > TEXT_LONGEST) {
         *to = NULL;
-        at.apart += code == APART;
+        at.apart += code == TEXT_APART;
         continue;
       }
       *to = at.text;
-      at.are_ended &= at.text[code] == '\0';
-      at.text += space_of(code);
-      at.are_ended &= at.text[-1] == '\0'; /* the other one, if there is one */
+      at.ends |= at.text[code];
+      at.text += text_space(code);
+      at.ends |= at.text[-1]; /* the other one, if there is one */
     }
   }
   *from = at;
 }
 
+static void unpack_texts(const struct row_layout* layout, struct text_reader* from,
+                         const struct struct_run* run) {
+  const size_t* const offsets = texts_of(layout);
+  if (layout->texts == 1) {
+    const size_t offset = offsets[0];
+    unpack_texts_of(&offset, 1, from, run);
+  } else {
+    unpack_texts_of(offsets, layout->texts, from, run);
+  }
+}
+
 bool rows_unpack(const struct row_layout* layout, struct packed_rows* from,
                  struct sidl__array* array) {
   const char* row = layout->size > 0 ? sidl__array_first(from->rows) : NULL;
-  struct text_reader texts = {NULL, NULL, 0, true};
+  struct text_reader texts = {NULL, NULL, 0, 0};
   struct struct_walk walk = struct_walk_begin(array);
   if (layout->texts > 0) {
     char* const first = sidl__array_first(from->texts);
     texts.code = first;
     const size_t codes = walk.left * layout->texts;
     texts.text = first + begin_of_texts(codes);
-    texts.are_ended = begin_of_texts(codes) == codes || first[codes] == '\0';
+    if (begin_of_texts(codes) > codes) texts.ends = first[codes];
   }
   for (struct struct_run run; (run = struct_walk_next(&walk, SOME)).count > 0;) {
     if (layout->size > 0) {
@@ -416,7 +411,7 @@ bool rows_unpack(const struct row_layout* layout, struct packed_rows* from,
     unpack_texts(layout, &texts, &run);
   }
   from->apart = texts.apart;
-  return texts.are_ended;
+  return texts.ends == 0;
 }
 
 bool rows_each_apart(const struct row_layout* layout, const struct packed_rows* packed,
@@ -430,7 +425,7 @@ bool rows_each_apart(const struct row_layout* layout, const struct packed_rows* 
   struct struct_walk walk = struct_walk_begin(array);
   for (struct struct_run run; (run = struct_walk_next(&walk, 1)).count > 0;) {
     for (size_t t = 0; t < layout->texts; ++t) {
-      if ((uint8_t)*code++ != APART) continue;
+      if ((uint8_t)*code++ != TEXT_APART) continue;
       if (!handle(context, (char**)(void*)(run.first + offsets[t]), _ex)) return false;
     }
   }
