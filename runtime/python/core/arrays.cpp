@@ -161,9 +161,6 @@ int32_t guess_type(const py::array& array) {
 
 // What is given as a generic array, as NumPy sees it.
 py::array elements_of(py::handle object) {
-  static imported from_dlpack("shinar._arrays", "from_dlpack");
-  const bool is_tensor = !py::isinstance<py::array>(object) && py::hasattr(object, "__dlpack__");
-  if (is_tensor) return py::array(from_dlpack(object));
   const py::array array = py::array::ensure(object);
   if (!array) throw py::error_already_set();
   return array;
@@ -269,12 +266,22 @@ void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, cons
 
 }  // namespace
 
+py::object array_of_tensor(py::handle object, const struct sidl_type_ref& type,
+                           const place& where) {
+  static imported seen("shinar._arrays", "of_tensor");
+  const bool may_be = !py::isinstance<py::array>(object) && !PyList_Check(object.ptr()) &&
+                      type.element != sidl_kind_struct;
+  if (!may_be || !py::hasattr(object, "__dlpack__") || is_elsewhere(object)) return {};
+  return seen(object, where.text(), type_text(type, nullptr));
+}
+
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where) {
   if (object.is_none()) return nullptr;
   check_unmasked(object, where);
   if (is_elsewhere(object)) return array_elsewhere(object, type, where);
-  sidl_array* const made = any_from_python(object, type, where);
+  const py::object tensor = array_of_tensor(object, type, where);
+  sidl_array* const made = any_from_python(tensor ? py::handle(tensor) : object, type, where);
   try {
     check_enumerators(made, type, where);
   } catch (...) {

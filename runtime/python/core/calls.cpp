@@ -92,9 +92,18 @@ class frame {
     return result;
   }
 
-  // The same for the second half of a call; the caller keeps them.
-  void expect(const std::vector<py::object>& arrays) {
+  // An inout argument that is another library's array, and how NumPy sees it.
+  struct tensor {
+    int argument;
+    py::object array;
+    py::object given;
+  };
+  std::vector<tensor> give_tensors() { return std::move(tensors_); }
+
+  // The same for the second half of a call; the caller keeps the arrays.
+  void expect(const std::vector<py::object>& arrays, std::vector<tensor> tensors) {
     for (int i = 0; i < count_; ++i) cells_[i].given = arrays[static_cast<size_t>(i)].ptr();
+    tensors_ = std::move(tensors);
   }
 
   // The same for inout structs, whose raw arrays are the caller's memory: passed from the first
@@ -143,6 +152,13 @@ class frame {
 
   // The result, then out and inout values; a tuple if there is more than one.
   py::object results() {
+    const py::object all = results_in_numpy();
+    return tensors_.empty() ? all : with_tensors(all);
+  }
+
+ private:
+  // The same where other libraries' arrays are NumPy's.
+  py::object results_in_numpy() {
     end_loans();
     int number = 0;
     int last = count_;
@@ -167,7 +183,17 @@ class frame {
     return replaced.empty() ? py::object(all) : changed(all, replaced);
   }
 
- private:
+  py::object with_tensors(const py::object& results) const {
+    const bool is_one = !py::isinstance<py::tuple>(results);
+    py::list all = is_one ? py::list() : py::list(results);
+    if (is_one) all.append(results);
+    for (const tensor& each : tensors_) {
+      const size_t place = position(each.argument);
+      if (py::object(all[place]).is(each.array)) all[place] = each.given;
+    }
+    return is_one ? py::object(all[0]) : py::object(py::tuple(all));
+  }
+
   // Addresses of the values; null for those of unwanted modes.
   class addresses {
    public:
@@ -195,7 +221,7 @@ class frame {
   struct cell {
     value own;
     void* address;
-    PyObject* given;  // the argument, borrowed from the caller
+    PyObject* given;  // the argument, borrowed from the caller, or from tensors_
     lent_array lent;  // of an inout array
     bool is_back;     // it was returned
     bool owned;
@@ -243,6 +269,10 @@ class frame {
     const bool lend = argument.mode == sidl_mode_in;
     it.given = given;
     if (changes_array(i)) {
+      if (const py::object array = array_of_tensor(given, argument.type, where)) {
+        tensors_.push_back({i, array, py::reinterpret_borrow<py::object>(given)});
+        it.given = given = array.ptr();
+      }
       check_changeable(given, argument.type, where);
       it.lent = lend_array(given, argument.type, changed_before(i), where);
       if (struct sidl__array* const array = passed(it)) {
@@ -336,6 +366,7 @@ class frame {
   cell usual_[kUsual];
   std::vector<cell> more_;
   cell* cells_ = usual_;
+  std::vector<tensor> tensors_;
 };
 
 // The object as the type that declares the method, with its EPV.
@@ -428,6 +459,7 @@ struct sent_call {
   void* ticket;
   std::vector<py::object> arrays;  // to be changed by the answer
   std::vector<void*> structs;      // likewise; null for other arguments
+  std::vector<frame::tensor> tensors;
 
   ~sent_call() {
     for (size_t i = 0; i < structs.size(); ++i) {
@@ -456,7 +488,8 @@ py::object send_checked(const method& description, PyObject* self, PyObject* con
     throw;
   }
   const py::capsule sent(
-      new sent_call{description, view, ticket, values.arrays_to_change(), values.give_structs()},
+      new sent_call{description, view, ticket, values.arrays_to_change(), values.give_structs(),
+                    values.give_tensors()},
       kSentCapsule, [](PyObject* capsule) {
         const py::error_scope pending;
         delete static_cast<sent_call*>(PyCapsule_GetPointer(capsule, kSentCapsule));
@@ -490,7 +523,7 @@ py::object receive(const py::capsule& sent) {
   if (!call) throw py::error_already_set();
   require_levels();
   frame values(call->description);
-  values.expect(call->arrays);
+  values.expect(call->arrays, std::move(call->tensors));
   values.take_structs(call->structs);
   values.receive(call->self, static_cast<struct sidl_rmi_Ticket__object*>(call->ticket));
   return values.results();

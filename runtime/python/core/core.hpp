@@ -205,10 +205,13 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
 
 // ---- arrays (arrays.cpp, struct_arrays.cpp) -----------------------------------------------------
 
+// What another library has in host memory, which says so by DLPack, as NumPy's array over the same
+// memory; null for anything else. It costs a request of that library: ask once for each argument.
+py::object array_of_tensor(py::handle object, const struct sidl_type_ref& type, const place& where);
 // With a reference for the caller; null for None.
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where);
-// The same for an inout argument: a loan of the memory (sidl_raw_array.h), with the lender's
+// The same for an inout argument, which is no tensor: a loan of the memory (sidl_raw_array.h), with the lender's
 // reference, and the NumPy array with the memory. None if it has to be converted. An array that
 // shares memory with one of `others` is copied, so that each is changed independently, as in other
 // languages.

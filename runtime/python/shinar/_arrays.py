@@ -92,9 +92,7 @@ def check_changeable(given: Any, dtype: np.dtype[Any] | None, what: str, wanted:
 
 
 def _is_array(given: Any) -> bool:
-    if isinstance(given, np.ndarray) or hasattr(given, "__dlpack__"):
-        return True
-    return hasattr(given, "__len__")
+    return isinstance(given, np.ndarray) or hasattr(given, "__len__")
 
 
 def _takes_back(own: np.dtype[Any], from_sidl: np.dtype[Any]) -> bool:
@@ -168,9 +166,7 @@ def _is_part_of(other: Any, given: Any, array: np.ndarray[Any, Any]) -> bool:
     if isinstance(given, list):
         return not _lists(other).isdisjoint(_lists(given))
     if not isinstance(other, np.ndarray):
-        if is_elsewhere(other):
-            return False
-        if not hasattr(other, "__dlpack__") and not _has_buffer(other):
+        if is_elsewhere(other) or not _has_buffer(other):
             return False
         other = _as_array(other, array.dtype, "", "")
     return np.may_share_memory(other, array, max_work=_WORK)
@@ -215,19 +211,17 @@ def _fill(given: list[Any], value: np.ndarray[Any, Any]) -> None:
         given[:] = value.tolist()
 
 
-def from_dlpack(given: Any) -> np.ndarray[Any, Any]:
-    """What another library has in host memory."""
-    return np.from_dlpack(given)
+def of_tensor(given: Any, what: str, wanted: str) -> np.ndarray[Any, Any]:
+    """What another library has in host memory, over the same memory."""
+    try:
+        return np.from_dlpack(given)
+    except (BufferError, RuntimeError) as error:
+        raise TypeError(f"{what} must be {wanted}: {error}") from error
 
 
 def _as_array(given: Any, dtype: np.dtype[Any], what: str, wanted: str) -> np.ndarray[Any, Any]:
     if isinstance(given, np.ndarray):
         return given
-    if hasattr(given, "__dlpack__"):
-        try:
-            return from_dlpack(given)
-        except (BufferError, RuntimeError) as error:
-            raise TypeError(f"{what} must be {wanted}: {error}") from error
     if isinstance(given, bytes) and dtype.kind == "S":
         return np.frombuffer(given, dtype)
     if isinstance(given, (str, bytes)) or not hasattr(given, "__len__"):

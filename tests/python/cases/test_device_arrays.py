@@ -363,12 +363,32 @@ class Tensor:
 
     def __init__(self, array):
         self.array = array
+        self.requests = 0
 
     def __dlpack__(self, **options):
+        self.requests += 1
         return self.array.__dlpack__(**options)
 
     def __dlpack_device__(self):
         return self.array.__dlpack_device__()
+
+
+def test_a_library_is_asked_for_its_array_once():
+    """A request may copy, and may have it wait for what computes the elements."""
+    worker, trader = make(snake.Worker), make(scaly.Trader)
+    for call in (worker.keep, worker.same, trader.trade, trader.trade):
+        given = Tensor(np.arange(3.0))
+        call(given)
+        assert given.requests == 1
+    for in_place in (True, False):
+        for call in (trader.rotate, lambda *all: trader.rotate_send(*all).result(60)):
+            given = [Tensor(np.arange(3.0) + i) for i in range(3)]
+            back = call(*given, in_place)
+            assert all(one is other for one, other in zip(back, given))
+            assert [each.array.tolist() for each in given] == [[1, 2, 3], [2, 3, 4], [0, 1, 2]]
+            assert [each.requests for each in given] == [1, 1, 1]
+    with pytest.raises(TypeError, match="'a' of snake.Worker.same must be array"):
+        worker.same(Tensor(np.ma.masked_array([1.0]).astype("m8[s]")))
 
 
 def test_dlpack_in_host_memory():
