@@ -21,6 +21,7 @@ import jv.Worker;
 import sidl.BaseArray;
 import sidl.BaseInterface;
 import sidl.DoubleArray;
+import sidl.FloatArray;
 import sidl.Holder;
 import sidl.IntArray;
 import sidl.LongArray;
@@ -584,6 +585,20 @@ public final class Cases {
     thrown(IllegalArgumentException.class, "elements", () -> DoubleArray.wrap(buffer, 11));
     final DoubleBuffer other = ByteBuffer.allocateDirect(80).asDoubleBuffer();
     thrown(IllegalArgumentException.class, "byte order", () -> DoubleArray.wrap(other));
+    final ByteBuffer bytes = ByteBuffer.allocateDirect(80);
+    for (final int begin : new int[] {1, 4, 8}) {
+      final ByteBuffer part = bytes.slice(begin, 72 - begin).order(ByteOrder.nativeOrder());
+      if (begin % 8 != 0) {
+        thrown(IllegalArgumentException.class, "alignedSlice(8)", () -> DoubleArray.wrap(part.asDoubleBuffer()));
+        thrown(IllegalArgumentException.class, "alignedSlice(8)", () -> LongArray.wrap(part.asLongBuffer()));
+      }
+      if (begin % 4 != 0) {
+        thrown(IllegalArgumentException.class, "alignedSlice(4)", () -> IntArray.wrap(part.asIntBuffer()));
+        thrown(IllegalArgumentException.class, "alignedSlice(4)", () -> FloatArray.wrap(part.asFloatBuffer()));
+      } else {
+        equal(IntArray.wrap(part.asIntBuffer()).length(0), (72L - begin) / 4);
+      }
+    }
     final WeakReference<DoubleBuffer> seen = new WeakReference<>(buffer);
     require(seen.get() != null, "it is kept");
   }

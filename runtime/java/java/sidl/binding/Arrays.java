@@ -158,6 +158,12 @@ public final class Arrays {
           "the buffer is in another byte order than the machine: make it of a ByteBuffer after"
               + " order(ByteOrder.nativeOrder())");
     }
+    final int bytes = bytesOf(memory);
+    if (Native.addressOf(memory) % bytes != 0) { // other languages may not read them there
+      throw new IllegalArgumentException(
+          "the buffer's elements are at no multiples of " + bytes + " bytes: make it of alignedSlice("
+              + bytes + ") of the ByteBuffer, in the byte order of the machine");
+    }
     final int dimension = lengths.length;
     final long[] upper = new long[dimension];
     final long[] stride = new long[dimension];
@@ -178,6 +184,13 @@ public final class Arrays {
     return checked(
         Native.borrowArray(
             type, memory, memory.position(), new long[dimension], upper, stride));
+  }
+
+  private static int bytesOf(Buffer memory) {
+    if (memory instanceof ByteBuffer) {
+      return 1;
+    }
+    return memory instanceof DoubleBuffer || memory instanceof LongBuffer ? 8 : 4;
   }
 
   private static ByteOrder orderOf(Buffer memory) {
