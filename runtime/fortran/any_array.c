@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sidl_Exception.h"
+#include "sidl_MemorySpaceException.h"
 #include "sidl_String.h"
 #include "sidl_char_IOR.h"
 #include "sidl_fortran.h"
 #include "sidl_interface_IOR.h"
 #include "sidl_memory_space.h"
 #include "sidl_string_IOR.h"
+#include "sidl_struct_array.h"
 
 void sidl_fortran_describe(char text[40], int32_t type, int32_t rank) {
   const char* const name =
@@ -84,6 +87,45 @@ struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
     sidl_fortran_no_memory(_ex);
   }
   return made;
+}
+
+static int owns_elements(const struct sidl__array* array) {
+  const struct sidl_struct_info* const structure = sidl__array_struct(array);
+  const int32_t type = sidl__array_type(array);
+  return type == sidl_string_array || type == sidl_interface_array ||
+         (structure != NULL && !sidl_struct_is_plain(structure));
+}
+
+struct sidl__array* sidl_fortran_to_device(struct sidl__array* of, int32_t device_type,
+                                           int32_t device_id,
+                                           struct sidl_BaseInterface__object** _ex) {
+  const struct sidl_memory_space* const space = sidl_memory_space_find(device_type, device_id);
+  struct sidl__array* const made = sidl__array_in(space, of);
+  *_ex = NULL;
+  if (made != NULL || of == NULL) return made;
+  if (space != NULL && owns_elements(of)) {
+    sidl_fortran_refuse(_ex,
+                        "the elements own something, as strings and objects do, and cannot be in "
+                        "the memory of %s",
+                        sidl_memory_space_name(space));
+    return NULL;
+  }
+  struct sidl_BaseInterface__object* failure = NULL;
+  char note[200];
+  snprintf(note, sizeof note,
+           "the elements cannot be copied to %s: no library has registered how, or it has no more "
+           "memory",
+           sidl_memory_space_name(space));
+  void* const created = sidl_MemorySpaceException__create(&failure);
+  *_ex = sidl_prepare_exception(created, failure, note, __FILE__, __LINE__, "to_device");
+  return NULL;
+}
+
+void sidl_fortran_get_device(const struct sidl__array* array, int32_t* device_type,
+                             int32_t* device_id) {
+  const struct sidl_memory_space* const space = sidl__array_space(array);
+  *device_type = sidl_memory_space_device_type(space);
+  *device_id = sidl_memory_space_device_id(space);
 }
 
 int sidl_fortran_has_indices(const struct sidl__array* array, int32_t rank, const int64_t indices[],

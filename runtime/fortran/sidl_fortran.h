@@ -327,6 +327,15 @@ struct sidl__array* sidl_fortran_borrow(const CFI_cdesc_t* array,
 struct sidl__array* sidl_fortran_to_host(struct sidl__array* of,
                                          struct sidl_BaseInterface__object** _ex);
 
+/** The same in the memory of a device, which DLPack calls so. */
+struct sidl__array* sidl_fortran_to_device(struct sidl__array* of, int32_t device_type,
+                                           int32_t device_id,
+                                           struct sidl_BaseInterface__object** _ex);
+
+/** Where the elements are, as DLPack calls it; of no array: in host memory. */
+void sidl_fortran_get_device(const struct sidl__array* array, int32_t* device_type,
+                             int32_t* device_id);
+
 /**
  * Elements of arrays of strings and of characters; the caller frees a returned one. A character may
  * be NUL: get then returns an empty text and sets `is_nul`, set gets a text of length 1.

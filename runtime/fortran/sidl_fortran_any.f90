@@ -57,6 +57,10 @@ module sidl_fortran_any
     !> Whether the elements are in host memory, and a copy there of an array whose are not.
     procedure :: is_on_host => array_is_on_host
     procedure :: to_host => array_to_host
+    !> A copy in the memory of a device, and where the elements are, by DLPack's type and number of
+    !! devices: 2 and 0 are the first one of CUDA, 1 and 0 host memory.
+    procedure :: to_device => array_to_device
+    procedure :: get_device => array_get_device
     procedure :: is_null => array_is_null
     procedure :: not_null => array_not_null
     procedure :: deleteRef => array_delete_ref
@@ -196,6 +200,21 @@ module sidl_fortran_any
       type(c_ptr) :: array
     end function c_to_host
 
+    function c_to_device(of, device_type, device_id, ex) bind(C, name='sidl_fortran_to_device') &
+        result(array)
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: of
+      integer(c_int32_t), value :: device_type, device_id
+      type(c_ptr), intent(out) :: ex
+      type(c_ptr) :: array
+    end function c_to_device
+
+    subroutine c_get_device(array, device_type, device_id) bind(C, name='sidl_fortran_get_device')
+      import :: c_ptr, c_int32_t
+      type(c_ptr), value :: array
+      integer(c_int32_t), intent(out) :: device_type, device_id
+    end subroutine c_get_device
+
     !> Of NUL, a character but no part of a string, the text is empty.
     function c_get_text(array, rank, indices, is_nul, ex) bind(C, name='sidl_fortran_get_text') &
         result(text)
@@ -320,6 +339,23 @@ contains
     array = c_to_host(of%d_array, ex)
     call replace(self, array, ex, 'to_host', exception)
   end subroutine array_to_host
+
+  !> The array itself if it is there already.
+  recursive subroutine array_to_device(self, of, device_type, device_id, exception)
+    class(sidl_array), intent(inout) :: self
+    class(sidl_array), intent(in) :: of
+    integer(c_int32_t), intent(in) :: device_type, device_id
+    class(sidl_handle), intent(inout), optional :: exception
+    type(c_ptr) :: array, ex
+    array = c_to_device(of%d_array, device_type, device_id, ex)
+    call replace(self, array, ex, 'to_device', exception)
+  end subroutine array_to_device
+
+  subroutine array_get_device(self, device_type, device_id)
+    class(sidl_array), intent(in) :: self
+    integer(c_int32_t), intent(out) :: device_type, device_id
+    call c_get_device(self%d_array, device_type, device_id)
+  end subroutine array_get_device
 
   ! ---- elements ---------------------------------------------------------------------------------
 

@@ -11,15 +11,25 @@ def programs(root, cmake_build, tmp_path_factory):
     return cmake_build(root / "tests" / "memory", tmp_path_factory.mktemp("memory"))
 
 
-def test_in_one_process(programs, run):
-    run([programs / "memory_tests"])
+@pytest.fixture(scope="module")
+def callers(programs):
+    """The test programs: in C++, and in Fortran where that is built."""
+    return [
+        programs / name for name in ("memory_tests", "from_fortran") if (programs / name).exists()
+    ]
 
 
-def test_nothing_leaks(programs, run_in_valgrind):
-    run_in_valgrind([programs / "memory_tests"])
+def test_in_one_process(callers, run):
+    for caller in callers:
+        run([caller])
 
 
-def test_from_another_process(programs, run, serve, protocol):
+def test_nothing_leaks(callers, run_in_valgrind):
+    for caller in callers:
+        run_in_valgrind([caller])
+
+
+def test_from_another_process(programs, callers, run, serve, protocol):
     libraries = {"InCxx": "libin_cxx.so", "InFortran": "libin_fortran.so"}
     exports = [
         f"fields.{name}={programs / file}"
@@ -27,5 +37,5 @@ def test_from_another_process(programs, run, serve, protocol):
         if (programs / file).exists()
     ]
     with serve(*exports, protocol=protocol) as url:
-        env = {**os.environ, "FIELDS_SERVER": url}
-        run([programs / "memory_tests"], env=env)
+        for caller in callers:
+            run([caller], env={**os.environ, "FIELDS_SERVER": url})

@@ -211,10 +211,10 @@ py::object array_of_tensor(py::handle object, const struct sidl_type_ref& type, 
 // With a reference for the caller; null for None.
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where);
-// The same for an inout argument, which is no tensor: a loan of the memory (sidl_raw_array.h), with the lender's
-// reference, and the NumPy array with the memory. None if it has to be converted. An array that
-// shares memory with one of `others` is copied, so that each is changed independently, as in other
-// languages.
+// The same for an inout argument, which is no tensor: a loan of the memory (sidl_raw_array.h), with
+// the lender's reference, and the NumPy array with the memory. None if it has to be converted. An
+// array that shares memory with one of `others` is copied, so that each is changed independently,
+// as in other languages.
 //
 // An array that is elsewhere is not lent but passed itself: `there`, with a reference, and as
 // `memory` what was given.
