@@ -303,7 +303,7 @@ impl_rec_InC_unchanged(rec_InC self, rec_Crate c, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(rec.InC.unchanged) */
-    rec_Crate_addRef(c, _ex);
+    if (c != NULL) rec_Crate_addRef(c, _ex);
     return c;
     /* DO-NOT-DELETE splicer.end(rec.InC.unchanged) */
   }
