@@ -74,6 +74,14 @@ C     What owns nothing.
       call rec_Store_shift_f(store, a, ex)
       call rec_Store_sum_f(store, a, sum, ex)
       call check(ex .eq. 0 .and. sum .eq. 11d0, 'in place')
+C     In this process all have the elements where they are.
+      call rec_Store__isLocal_f(store, alive, ex)
+      call rec_Store_same_f(store, a, other, ex)
+      call rec_Store_address_f(store, a, id, ex)
+      call rec_Store_address_f(store, other, part, ex)
+      call check(ex .eq. 0 .and. (part .eq. id .or. .not. alive),
+     &           'no copy')
+      call sidl__array_deleteRef_f(other)
       both = 0
       call rec_Store_rotate_f(store, a, out, both, back, ex)
       call check(ex .eq. 0 .and. back .eq. 0, 'rotate')

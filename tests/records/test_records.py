@@ -2,14 +2,25 @@
 
 import json
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 
+HERE = Path(__file__).parent
+LANGUAGES = {"InC": "c", "InCxx": "cxx", "InFortran": "fortran"}
+
 
 @pytest.fixture(scope="module")
-def programs(root, cmake_build, tmp_path_factory):
+def has_java(stage):
+    return (stage / "lib" / "shinar" / "java").exists() and shutil.which("java") is not None
+
+
+@pytest.fixture(scope="module")
+def programs(cmake_build, has_java, tmp_path_factory):
     """The folder with the test program."""
-    return cmake_build(root / "tests" / "records", tmp_path_factory.mktemp("records"))
+    java = f"-DJAVA={'ON' if has_java else 'OFF'}"
+    return cmake_build(HERE, tmp_path_factory.mktemp("records"), java)
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +36,24 @@ def callers(programs):
     return [programs / name for name in names if (programs / name).exists()]
 
 
+@pytest.fixture(scope="module")
+def libraries(programs):
+    """By class, those that are built."""
+    all_of_them = {name: programs / f"libin_{each}.so" for name, each in LANGUAGES.items()}
+    return {name: file for name, file in all_of_them.items() if file.exists()}
+
+
+@pytest.fixture
+def from_java(has_java, programs, libraries, stage, monkeypatch):
+    """The command of the program in Java."""
+    if not has_java:
+        pytest.skip("built without a JDK")
+    monkeypatch.setenv("SIDL_DLL_PATH", str(programs))
+    jars = [programs / "rec_java.jar", stage / "lib" / "shinar" / "java" / "shinar.jar"]
+    options = ["-Xcheck:jni", "--enable-native-access=ALL-UNNAMED", "-cp", ":".join(map(str, jars))]
+    return ["java", *options, HERE / "FromJava.java", *(LANGUAGES[name] for name in libraries)]
+
+
 def test_in_one_process(callers, run):
     for caller in callers:
         run([caller])
@@ -35,14 +64,25 @@ def test_nothing_leaks(callers, run_in_valgrind):
         run_in_valgrind([caller])
 
 
-def test_from_another_process(programs, callers, run, serve, protocol):
-    languages = {"InC": "c", "InCxx": "cxx", "InFortran": "fortran"}
-    libraries = {name: programs / f"libin_{each}.so" for name, each in languages.items()}
-    exports = [f"rec.{name}={file}" for name, file in libraries.items() if file.exists()]
-    exports.append(f"rec.Crate={programs}/librec.so")
+@pytest.fixture
+def exports(programs, libraries):
+    """What a server has."""
+    classes = [f"rec.{name}={file}" for name, file in libraries.items()]
+    return [*classes, f"rec.Crate={programs}/librec.so"]
+
+
+def test_from_another_process(exports, callers, run, serve, protocol):
     with serve(*exports, protocol=protocol) as url:
         for caller in callers:
             run([caller], env={**os.environ, "REC_SERVER": url})
+
+
+def test_from_java(from_java, exports, run, serve):
+    done = run(from_java)
+    assert (done.stdout, done.stderr) == ("ok\n", "")
+    with serve(*exports) as url:
+        done = run(from_java, env={**os.environ, "REC_SERVER": url})
+    assert (done.stdout, done.stderr) == ("ok\n", "")
 
 
 def test_by_the_tool(programs, run, serve, stage):
