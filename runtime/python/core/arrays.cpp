@@ -266,12 +266,13 @@ void check_enumerators(sidl_array* array, const struct sidl_type_ref& type, cons
 
 }  // namespace
 
-py::object array_of_tensor(py::handle object, const struct sidl_type_ref& type,
-                           const place& where) {
+py::object array_of_tensor(py::handle object, const struct sidl_type_ref& type, const place& where,
+                           bool changes) {
   static imported seen("shinar._arrays", "of_tensor");
   const bool may_be = !py::isinstance<py::array>(object) && !PyList_Check(object.ptr()) &&
                       type.element != sidl_kind_struct;
-  if (!may_be || !py::hasattr(object, "__dlpack__") || is_elsewhere(object)) return {};
+  if (!may_be || !py::hasattr(object, "__dlpack__")) return {};
+  if (is_elsewhere(object)) return changes ? device_array_of(object, type, where) : py::object();
   return seen(object, where.text(), type_text(type, nullptr));
 }
 

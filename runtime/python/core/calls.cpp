@@ -92,7 +92,7 @@ class frame {
     return result;
   }
 
-  // An inout argument that is another library's array, and how NumPy sees it.
+  // An inout argument that is another library's array, and how NumPy or we see it.
   struct tensor {
     int argument;
     py::object array;
@@ -157,7 +157,7 @@ class frame {
   }
 
  private:
-  // The same where other libraries' arrays are NumPy's.
+  // The same where other libraries' arrays are NumPy's or ours.
   py::object results_in_numpy() {
     end_loans();
     int number = 0;
@@ -269,7 +269,7 @@ class frame {
     const bool lend = argument.mode == sidl_mode_in;
     it.given = given;
     if (changes_array(i)) {
-      if (const py::object array = array_of_tensor(given, argument.type, where)) {
+      if (const py::object array = array_of_tensor(given, argument.type, where, true)) {
         tensors_.push_back({i, array, py::reinterpret_borrow<py::object>(given)});
         it.given = given = array.ptr();
       }

@@ -206,8 +206,10 @@ std::string type_text(const struct sidl_type_ref& type, const char* enumeration)
 // ---- arrays (arrays.cpp, struct_arrays.cpp) -----------------------------------------------------
 
 // What another library has in host memory, which says so by DLPack, as NumPy's array over the same
-// memory; null for anything else. It costs a request of that library: ask once for each argument.
-py::object array_of_tensor(py::handle object, const struct sidl_type_ref& type, const place& where);
+// memory; for an inout argument (`changes`) also what it has elsewhere, as a shinar.DeviceArray.
+// Null for anything else. It costs a request of that library: ask once for each argument.
+py::object array_of_tensor(py::handle object, const struct sidl_type_ref& type, const place& where,
+                           bool changes = false);
 // With a reference for the caller; null for None.
 struct sidl__array* array_from_python(py::handle object, const struct sidl_type_ref& type,
                                       const place& where);

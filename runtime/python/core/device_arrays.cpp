@@ -326,6 +326,37 @@ void copy_by_position(struct sidl__array* from, struct sidl__array* to) {
   sidl__array_copy(view.get(), to);
 }
 
+// From the first byte of the elements to behind the last one.
+struct span {
+  const char* begin;
+  const char* end;
+
+  explicit span(const struct sidl__array* array)
+      : begin(static_cast<const char*>(sidl__array_address(array))), end(begin) {
+    const auto size = static_cast<int64_t>(sidl__array_element_bytes(array));
+    if (sidl__array_element_count(array) == 0) return;
+    end += size;
+    for (int32_t d = 0; d < sidl__array_dimen(array); ++d) {
+      const int64_t bytes = (sidlLength(array, d) - 1) * sidlStride(array, d) * size;
+      (bytes < 0 ? begin : end) += bytes;
+    }
+  }
+  bool meets(const span& other) const { return begin < other.end && other.begin < end; }
+};
+
+// Copies other results that are parts of an array that is about to be changed.
+void keep_others(const struct sidl__array* to, size_t position, const py::list& results) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    const py::object other = results[i];
+    if (i == position || !is_device_array(other)) continue;
+    const struct sidl__array* const array = array_in(other.attr("_handle"));
+    if (sidl__array_space(array) != sidl__array_space(to) || !span(array).meets(span(to))) continue;
+    owned_array kept = duplicate(array);
+    if (!kept) refuse_copy("a result", sidl_memory_space_name(sidl__array_space(array)));
+    results[i] = elsewhere_to_python(kept.release());
+  }
+}
+
 }  // namespace
 
 bool is_elsewhere(py::handle object) {
@@ -367,6 +398,12 @@ py::object elsewhere_to_python(struct sidl__array* array) {
                                     device, where);
 }
 
+py::object device_array_of(py::handle object, const struct sidl_type_ref& type,
+                           const place& where) {
+  if (is_device_array(object)) return {};
+  return elsewhere_to_python(array_elsewhere(object, type, where, true));
+}
+
 void write_elsewhere(py::handle given, const struct sidl_type_ref& type, size_t position,
                      const py::list& results, const place& where) {
   const py::object value = results[position];
@@ -382,6 +419,7 @@ void write_elsewhere(py::handle given, const struct sidl_type_ref& type, size_t 
   if (sidl__array_address(from.get()) != sidl__array_address(to.get())) {
     const owned_array there = moved(space, from.get());
     if (!there) refuse_copy(where.text(), sidl_memory_space_name(space));
+    keep_others(to.get(), position, results);
     copy_by_position(there.get(), to.get());
   }
   results[position] = given;

@@ -12,6 +12,9 @@ bool is_elsewhere(py::handle object);
 // `where.keeps_given`, or it is read-only. `changes`: it is an inout argument.
 struct sidl__array* array_elsewhere(py::handle object, const struct sidl_type_ref& type,
                                     const place& where, bool changes = false);
+// What another library has elsewhere, for an inout argument, as a shinar.DeviceArray over the same
+// memory; null for one that is such already.
+py::object device_array_of(py::handle object, const struct sidl_type_ref& type, const place& where);
 // A shinar.DeviceArray. Takes over a reference.
 py::object elsewhere_to_python(struct sidl__array* array);
 // As write_back, where the given array is elsewhere; what is not copied into it goes there, too, if

@@ -387,6 +387,13 @@ def test_a_library_is_asked_for_its_array_once():
             assert all(one is other for one, other in zip(back, given))
             assert [each.array.tolist() for each in given] == [[1, 2, 3], [2, 3, 4], [0, 1, 2]]
             assert [each.requests for each in given] == [1, 1, 1]
+            if in_place:
+                continue
+            given = [Other(there(np.arange(3.0) + i)) for i in range(3)]
+            back = call(*given, in_place)
+            assert all(one is other for one, other in zip(back, given))
+            assert [each.array.to_host().tolist()[0] for each in given] == [1, 2, 0]
+            assert [len(each.capsules) for each in given] == [1, 1, 1]
     with pytest.raises(TypeError, match="'a' of snake.Worker.same must be array"):
         worker.same(Tensor(np.ma.masked_array([1.0]).astype("m8[s]")))
 
