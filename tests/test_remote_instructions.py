@@ -35,7 +35,7 @@ def counted(root, stage, cmake_build, run, tmp_path_factory):
         "server.noop": count.server("Target"),
         "server.noop.concurrent": count.server("Free"),
     }
-    for what in ("numbers", "struct", "object", "inout"):
+    for what in ("numbers", "struct", "object", "inout", "records"):
         figures[f"client.{what}"] = count.client(what)
         figures[f"server.{what}"] = count.server(what)
     return figures
@@ -70,7 +70,7 @@ class Counting:
         port.unlink(missing_ok=True)
         command = [*prefix, self.stage / "bin" / "sidl", "serve"]
         command += ["--listen", "simhandle://127.0.0.1:0", "--port-file", port]
-        for what in ("Target", "Free", "Values"):
+        for what in ("Target", "Free", "Values", "Many"):
             command += ["--export", f"benchx.{what}={self.bench}/libbenchx_impl.so"]
         process = subprocess.Popen(
             [str(part) for part in command],

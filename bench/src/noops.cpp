@@ -2,8 +2,8 @@
 // what one call at a time on an object costs (run.py).
 //
 //   bench_noops <url> Target|Free <calls>     makes so many calls of noop, of this class
-//   bench_noops <url> <values> <calls>        so many with numbers, a struct, an object or an
-//                                             inout array
+//   bench_noops <url> <values> <calls>        so many with numbers, a struct, an object, an inout
+//                                             array, or 1 Ki records with a string each
 //   bench_noops <url> strands <repeats> <seconds per sample>
 //
 // The latter prints a line of JSON: median microseconds of a no-op of Target, which runs its calls
@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "benchx.hxx"
@@ -25,7 +26,19 @@ void call(const char* url, long calls) {
   for (long i = 0; i < calls; ++i) object.noop();
 }
 
+void call_with_records(const char* url, long calls) {
+  constexpr int64_t count = 1 << 10;
+  auto records = sidl::array<benchx::Record>::create1d(count);
+  for (int64_t i = 0; i < count; ++i) {
+    records[i].id = static_cast<int32_t>(i);
+    records[i].set_name("rec" + std::to_string(10000 + i));
+  }
+  benchx::Many object = benchx::Many::_create(url);
+  for (long i = 0; i < calls; ++i) object.records(records);
+}
+
 bool call_with(const char* what, const char* url, long calls) {
+  if (std::strcmp(what, "records") == 0) return call_with_records(url, calls), true;
   benchx::Values object = benchx::Values::_create(url);
   const auto repeat = [&](auto call) {
     for (long i = 0; i < calls; ++i) call();
