@@ -88,9 +88,24 @@ void Party::charge_bytes(std::uint64_t bytes) {
 
 bool Party::has_no_bytes_left() {
   const std::lock_guard lock(mutex_);
+  return lacks_bytes(Clock::now());
+}
+
+/** Under the lock. */
+bool Party::lacks_bytes(Clock::time_point now) {
   if (role_ == nullptr || role_->quota.bytes_per_second <= 0) return false;
-  refill(Clock::now());
+  refill(now);
   return bytes_left_ <= 0;
+}
+
+bool Party::may_be_looked_at() {
+  constexpr std::chrono::seconds interval(1);
+  const std::lock_guard lock(mutex_);
+  const auto now = Clock::now();
+  if (!lacks_bytes(now)) return true;
+  if (now < next_look_) return false;
+  next_look_ = now + interval;
+  return true;
 }
 
 std::string Party::check_ended() const {

@@ -80,6 +80,11 @@ class Party final : public Tenant {
   void charge_bytes(std::uint64_t bytes);
   /** It has received more than it may at the moment. */
   bool has_no_bytes_left();
+  /**
+   * False if one of its connections shall not be looked at for this. Now and then one is even so:
+   * calls may wait for answers that come over it, and a client that nothing is taken of gives up.
+   */
+  bool may_be_looked_at();
   /** A call has its turn, or will have it behind one that has. */
   void charge_call();
   /** Around each call, or several that follow each other. */
@@ -97,6 +102,7 @@ class Party final : public Tenant {
   using Clock = std::chrono::steady_clock;
   void refill(Clock::time_point now);
   bool has_time_left() const;
+  bool lacks_bytes(Clock::time_point now);
 
   std::atomic<bool> is_ruled_{false};
   std::atomic<std::uint32_t> version_{1};
@@ -110,6 +116,7 @@ class Party final : public Tenant {
   double calls_left_ = 0;
   double bytes_left_ = 0;
   Clock::time_point filled_{};
+  Clock::time_point next_look_{};  ///< at one of its connections, though it lacks bytes
 };
 
 /** Those of a server. Any thread. */

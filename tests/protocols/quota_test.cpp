@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -159,6 +160,87 @@ TEST(Quota, BytesWithinACall) {
   client.answer(parent);
   EXPECT_EQ(client.next_answer().request, 1u);
   EXPECT_GE(Clock::now() - begin, milliseconds(700));
+}
+
+void send_pings(RawConnection& connection, int pings, std::size_t bytes_each) {
+  Encoder much;
+  const std::vector<std::byte> bytes(bytes_each);
+  much.put_bytes(bytes.data(), bytes.size());
+  for (int i = 0; i < pings; ++i) connection.send(FrameType::ping, much);
+}
+
+/**
+ * Who began to read on behind a call that waits while some bytes were left read all there was: that
+ * they were used up meanwhile was not noticed.
+ */
+TEST(Quota, BytesBehindACallThatWaits) {
+  Quota quota;
+  quota.calls_in_work = 1;
+  quota.bytes_per_second = 64 << 10;
+  TestServer server(with_quota(quota));
+  const Greedy greedy(server, 1);
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  RawConnection waiting(server);
+  waiting.name("noop");
+  Encoder body;
+  body.put_string("public");
+  waiting.send(FrameType::request, body, 1, 0, 1);
+  std::this_thread::sleep_for(milliseconds(50));  // it is not read now, but now and then
+  const auto begin = Clock::now();
+  send_pings(waiting, 12, 15 << 10);
+  waiting.settle();
+  EXPECT_GE(Clock::now() - begin, milliseconds(900));
+}
+
+/** The thread that reads when all others are busy had not asked for it, and came back at once. */
+TEST(Quota, BytesWhileAllThreadsAreBusy) {
+  Quota quota;
+  quota.bytes_per_second = 64 << 10;
+  ServerOptions options = with_quota(quota);
+  options.threads = 2;
+  options.spare_threads = 0;
+  TestServer server(options);
+  const Greedy greedy(server, 2);
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  RawConnection connection(server);
+  const auto begin = Clock::now();
+  send_pings(connection, 12, 15 << 10);
+  connection.settle();
+  EXPECT_GE(Clock::now() - begin, milliseconds(900));
+}
+
+/** Each of them was read on slowly for itself. */
+TEST(Quota, BytesOfManyConnections) {
+  Quota quota;
+  quota.bytes_per_second = 128 << 10;
+  TestServer server(with_quota(quota));
+  std::vector<std::unique_ptr<RawConnection>> connections;
+  for (int i = 0; i < 8; ++i) connections.push_back(std::make_unique<RawConnection>(server));
+  const auto begin = Clock::now();
+  for (const auto& each : connections) send_pings(*each, 3, 15 << 10);
+  for (const auto& each : connections) each->settle();
+  EXPECT_GE(Clock::now() - begin, milliseconds(1200));
+}
+
+/** The rest of a message that had come, but that was not read, was missed. */
+TEST(Quota, WhoWaitsForItIsNotSilent) {
+  Quota quota;
+  quota.bytes_per_second = 64 << 10;
+  ServerOptions options = with_quota(quota);
+  options.limits.keepalive_ms = 60;
+  TestServer server(options);
+  RawConnection slow(server), fast(server);
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::ping);
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(&header, 1));
+  ::send(slow.fd(), bytes.data(), 4, MSG_NOSIGNAL);
+  std::this_thread::sleep_for(milliseconds(30));
+  send_pings(fast, 12, 15 << 10);
+  std::this_thread::sleep_for(milliseconds(30));
+  ::send(slow.fd(), bytes.data() + 4, bytes.size() - 4, MSG_NOSIGNAL);
+  fast.settle();
+  slow.settle();
+  EXPECT_FALSE(server.host.logged("the rest of a message has not come"));
 }
 
 /** That the server ends they were told one by one, as slowly as they might have run. */

@@ -22,18 +22,22 @@ class BriefReading final : public Reading {
   using Clock = std::chrono::steady_clock;
 
   /** Reads only what has arrived. */
-  explicit BriefReading(ServerConnection& connection) : connection_(connection) {}
+  explicit BriefReading(ServerConnection& connection) : connection_(connection) {
+    connection_.reader.look_at_quota();
+  }
   /**
    * `event`: of the waiting thread, which others may notify of a call to run; waits at most
    * `until`.
    */
   BriefReading(ServerConnection& connection, Event& event, Clock::time_point until)
-      : connection_(connection), event_(&event), until_(until) {}
+      : connection_(connection), event_(&event), until_(until) {
+    connection_.reader.look_at_quota();
+  }
 
   Next next(bool frame_start) override {
     const Tried tried = std::exchange(tried_, Tried::all);
     if (tried == Tried::all) return stop();
-    if (tried == Tried::nothing && looks_++ == most_looks()) return stop();
+    if (tried == Tried::nothing && has_looked_enough()) return stop();
     if (event_ == nullptr) return Next::look;
     if (!frame_start) return Next::sleep;
     if (tried == Tried::nothing) {
@@ -66,11 +70,11 @@ class BriefReading final : public Reading {
 
  private:
   enum class Tried { nothing, spinning, all };
-  /** Who has received more than its quota is read on slowly. */
-  unsigned most_looks() const {
-    const bool is_slow = event_ == nullptr && connection_.reader.is_limited() &&
-                         connection_.party->has_no_bytes_left();
-    return is_slow ? 1 : receives_in_a_turn;
+  /** Asked before each look, as the bytes of a quota may be used up by any. */
+  bool has_looked_enough() {
+    if (looks_++ >= receives_in_a_turn) return true;
+    const bool is_paced = event_ == nullptr && connection_.reader.is_limited();
+    return is_paced && !connection_.party->may_be_looked_at();
   }
   Next stop() {
     tried_ = Tried::nothing;

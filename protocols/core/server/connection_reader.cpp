@@ -333,6 +333,10 @@ bool ConnectionReader::throttle() {
   return is_enough() || !throttled_.exchange(false);
 }
 
+void ConnectionReader::look_at_quota() {
+  is_limited_ = connection_.party->is_limited();
+}
+
 /** The tenant has as many calls that take long, or of all, as it may: no other call begins. */
 bool ConnectionReader::lacks_share() {
   is_limited_ = connection_.party->is_limited();
@@ -545,6 +549,8 @@ void ConnectionReader::scan(Clock::time_point since) {
     refuse(reason_of(error));
     return;
   }
+  // Else it would be ready again at once, and be looked at in each round.
+  if (is_limited_ && connection_.party->has_no_bytes_left() && hold()) return;
   let_go(since);
 }
 

@@ -129,8 +129,10 @@ class ConnectionReader {
    * or for any other peer that may depend on unread frames.
    */
   bool will_have_capacity() const;
-  /** The client's quota says how many calls it may make; as of the call that is read now. */
+  /** The client's quota limits what it may do; as of what is read now. */
   bool is_limited() const { return is_limited_; }
+  /** Finds that out, before anything is read: only then is it charged. */
+  void look_at_quota();
   /** Others have the memory that the next message needs. */
   void note_lack(const Lack& lack) { lack_ = lack; }
   /** Data came from the client, which shows waiting threads that it is alive. */
