@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,6 +71,7 @@ class ByteStream {
   virtual std::string carriers() const { return ""; }
   virtual Identity identity() const { return {}; }
   virtual std::vector<std::byte> binding() const { return {}; }
+  virtual std::uint64_t own_memory() const { return 0; }
 };
 
 }  // namespace shinar::wire

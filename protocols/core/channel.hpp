@@ -213,6 +213,11 @@ class Channel {
    * it; empty if the transport has none.
    */
   virtual std::vector<std::byte> binding() const { return {}; }
+  /**
+   * Bytes of memory that the peer can make it take beside messages, if that is worth being counted:
+   * before the greeting has come, and from then on.
+   */
+  virtual std::uint64_t own_memory() const { return 0; }
 };
 
 }  // namespace shinar::wire

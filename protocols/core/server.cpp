@@ -287,7 +287,7 @@ void Server::drop_kept_memory() {
   constexpr int patience = 5;  // looks
   const std::uint64_t calls = context_.counters.calls;
   const bool is_quiet =
-      std::exchange(calls_seen_, calls) == calls && context_.memory->all.used() == 0;
+      std::exchange(calls_seen_, calls) == calls && !context_.memory->has_messages();
   if (!is_quiet) {
     quiet_looks_ = 0;
   } else if (quiet_looks_ <= patience && ++quiet_looks_ == patience) {

@@ -65,6 +65,7 @@ class StreamChannel final : public Channel {
   std::string carriers() const override { return stream_->carriers(); }
   Identity identity() const override { return stream_->identity(); }
   std::vector<std::byte> binding() const override { return stream_->binding(); }
+  std::uint64_t own_memory() const override { return stream_->own_memory(); }
 
  private:
   class Bytes;

@@ -30,6 +30,21 @@ constexpr int records_in_a_turn = 8;
 constexpr const char binding_label[] = "EXPORTER-Channel-Binding";  // RFC 9266
 constexpr std::size_t binding_bytes = 32;
 
+// What a client can make the server's end take: 66 KiB for the pipe, the rest OpenSSL's, as
+// measured with release 3.0.
+/** A message that is announced as long as OpenSSL allows has a buffer at once, whatever it is. */
+constexpr std::uint64_t most_shaking = std::uint64_t{320} << 10;
+/** Certificates are looked into before anybody knows whether they are any good. */
+constexpr std::uint64_t most_shaking_with_certificates = std::uint64_t{512} << 10;
+/** 15 KiB if it is idle; records that are read or written in part, and a change of keys. */
+constexpr std::uint64_t most_established = std::uint64_t{120} << 10;
+/** Lists in it are kept: one of algorithms, of two bytes each, also with a pointer for each. */
+constexpr std::uint64_t times_hello = 5;
+/** They are kept as they came, and taken to pieces, of which there are many small ones. */
+constexpr std::uint64_t times_certificates = 10;
+/** Of a client's first messages, of which others have some hundreds. */
+constexpr std::size_t most_hello = 16384;
+
 using Certificate = std::unique_ptr<X509, decltype(&::X509_free)>;
 
 /** A name that goes on behind a zero must not be taken for what is before that by anybody. */
@@ -109,6 +124,8 @@ TlsStream::TlsStream(Socket socket, std::string peer, Context context)
   if (is_shut_down_) throw Error(Failure::connect, "the process ends");
   make_session(context);
   ::SSL_set_accept_state(session_.get());
+  ::SSL_set_msg_callback(session_.get(), &TlsStream::note_message);
+  ::SSL_set_msg_callback_arg(session_.get(), this);
 }
 
 TlsStream::TlsStream(Socket socket, std::string peer, Context context, const std::string& host)
@@ -177,6 +194,7 @@ bool TlsStream::go_on_shaking() const {
     ::ERR_clear_error();
     const int done = ::SSL_do_handshake(session_.get());
     pipe_.flush();
+    if (hello_bytes_ > most_hello) return hello_is_too_long();
     has_shaken_hands_ = done == 1;
     if (has_shaken_hands_) return true;
     how = ::SSL_get_error(session_.get(), done);
@@ -186,6 +204,26 @@ bool TlsStream::go_on_shaking() const {
   has_failed_ = true;
   errno = ECONNRESET;
   return false;
+}
+
+/** What is in it would be kept as long as the connection exists. */
+bool TlsStream::hello_is_too_long() const {
+  failure_ = Error(Failure::protocol, "no connection over TLS: the client's first message has " +
+                                          std::to_string(hello_bytes_) + " bytes, the limit is " +
+                                          std::to_string(most_hello));
+  has_failed_ = true;
+  errno = ECONNRESET;
+  return false;
+}
+
+/** How long what the client sends is, which says how much of it is kept. */
+void TlsStream::note_message(int is_sent, int /*version*/, int kind, const void* bytes,
+                             std::size_t size, SSL* /*session*/, void* self) {
+  if (is_sent != 0 || kind != SSL3_RT_HANDSHAKE || size == 0) return;
+  auto& stream = *static_cast<TlsStream*>(self);
+  const int type = *static_cast<const unsigned char*>(bytes);
+  if (type == SSL3_MT_CLIENT_HELLO) stream.hello_bytes_ += size;
+  if (type == SSL3_MT_CERTIFICATE) stream.certificate_bytes_ += size;
 }
 
 /** That the handshake failed, once. */
@@ -518,6 +556,17 @@ std::vector<std::byte> TlsStream::binding() const {
                                    bytes.size(), binding_label, sizeof binding_label - 1, nullptr,
                                    0, 0) == 1;
   return is_made ? bytes : std::vector<std::byte>();
+}
+
+std::uint64_t TlsStream::own_memory() const {
+  if (!made_by_.is_current()) return 0;
+  const Turn turn(*this);
+  if (has_shaken_hands_) {
+    return most_established + times_hello * hello_bytes_ + times_certificates * certificate_bytes_;
+  }
+  const bool looks_at_certificates =
+      session_ != nullptr && (::SSL_get_verify_mode(session_.get()) & SSL_VERIFY_PEER) != 0;
+  return looks_at_certificates ? most_shaking_with_certificates : most_shaking;
 }
 
 // ---- the end

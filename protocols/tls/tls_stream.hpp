@@ -66,6 +66,7 @@ class TlsStream final : public ByteStream, public LibraryUser {
   std::string carriers() const override;
   Identity identity() const override;
   std::vector<std::byte> binding() const override;
+  std::uint64_t own_memory() const override;
 
   /** Of servers. Clients take leave of theirs when OpenSSL has ended, as well as they can. */
   static LibraryUsers& users();
@@ -77,11 +78,14 @@ class TlsStream final : public ByteStream, public LibraryUser {
 
   void make_session(const Context& context);
   bool go_on_shaking() const;
+  bool hello_is_too_long() const;
   void throw_failure();
   Error why_not_shaken(int how) const;
   void say_that_this_is_tls() const;
   std::string why_not_verified() const;
   static int look_at_certificate(int is_good, X509_STORE_CTX* looked_at);
+  static void note_message(int is_sent, int version, int kind, const void* bytes, std::size_t size,
+                           SSL* session, void* self);
   ssize_t take(std::span<std::byte> to);
   bool has_record() const;
   bool may_go_on() const;
@@ -106,8 +110,9 @@ class TlsStream final : public ByteStream, public LibraryUser {
   mutable Pipe pipe_;
   Session session_{nullptr, &::SSL_free};  ///< ends before the pipe
   mutable bool has_shaken_hands_ = false;
-  mutable bool has_failed_ = false;         ///< to shake hands, or later
-  mutable std::optional<Error> failure_{};  ///< to shake hands; until it was thrown
+  std::size_t hello_bytes_ = 0, certificate_bytes_ = 0;  ///< that the client has sent
+  mutable bool has_failed_ = false;                      ///< to shake hands, or later
+  mutable std::optional<Error> failure_{};               ///< to shake hands; until it was thrown
   bool is_shut_down_ = false;
   bool is_ending_ = false;  ///< to send: what is left, and that it is all
   std::string shown_{};     ///< the name in the certificate that the server has shown

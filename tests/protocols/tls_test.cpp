@@ -2,15 +2,19 @@
  * TLS: whom each end believes, what is said of a peer that is not believed, and what arrives.
  */
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 #include <sys/socket.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "greedy_clients.hpp"
 #include "test_host.hpp"
@@ -377,6 +381,111 @@ TEST_F(Tls, WhyIsHeardThoughMuchIsStillSent) {
   ServerOptions options;
   options.listen.via = "tls";
   expect_reasons_heard(options);
+}
+
+#ifndef SHINAR_SANITIZED
+/** Bytes of the heap. */
+std::uint64_t allocated() {
+  const struct mallinfo2 now = ::mallinfo2();
+  return now.uordblks + now.hblkhd;
+}
+
+/** What is charged is more than what is taken, in every state in which a client can leave it. */
+TEST_F(Tls, WhatASessionTakesIsCharged) {
+  choose(sidl_trust_client_authorities, "ca.pem");
+  choose(sidl_trust_certificate, "alice.pem");
+  choose(sidl_trust_key, "alice.key");
+  const tls::Context at_client = tls::client_context();
+  choose(sidl_trust_certificate, "server.pem");
+  choose(sidl_trust_key, "server.key");
+  const tls::Context at_server = tls::server_context();
+  constexpr std::uint64_t count = 50;
+  // A hello that is announced as long as can be, and a record of it.
+  std::vector<unsigned char> part = {22, 3, 1, 0x40, 0, 1, 2, 1, 0x40};
+  part.resize(5 + 0x4000);
+  for (const bool is_finished : {false, true}) {
+    std::vector<std::unique_ptr<tls::TlsStream>> servers;
+    std::vector<Socket> ends;
+    std::uint64_t before = 0, charged = 0;
+    for (std::uint64_t i = 0; i <= count; ++i) {
+      if (i == 1) before = allocated();  // the first one has things made that stay
+      auto [one, other] = two_sockets();
+      servers.push_back(std::make_unique<tls::TlsStream>(std::move(other), "client", at_server));
+      tls::TlsStream& server = *servers.back();
+      char byte = 0;
+      if (is_finished) {
+        tls::TlsStream client(std::move(one), "server", at_client, "127.0.0.1");
+        std::thread serves([&] {
+          while (server.receive(&byte, 1, true) < 0 && errno == EAGAIN) continue;
+        });
+        client.shake_hands(Clock::now() + milliseconds(5000));
+        client.send(std::as_bytes(std::span("a", 1)), true);
+        serves.join();
+      } else {
+        EXPECT_GT(::send(one.fd(), part.data(), part.size(), 0), 0);
+        EXPECT_EQ(server.receive(&byte, 1, false), -1);
+        ends.push_back(std::move(one));
+      }
+      if (i > 0) charged += server.own_memory();
+    }
+    const std::uint64_t taken = allocated() - before;
+    EXPECT_GE(taken, count * 8000) << is_finished;
+    EXPECT_GE(charged, taken) << is_finished;
+  }
+}
+#endif
+
+/** Lists in a hello are kept as long as the connection, and were never looked at by anybody. */
+TEST_F(Tls, AHelloIsNotLong) {
+  const tls::Context at_client = tls::client_context();
+  std::string names;
+  while (names.size() < 20000) names += "\x0anobody has";
+  ::SSL_CTX_set_alpn_protos(at_client.get(), reinterpret_cast<const unsigned char*>(names.data()),
+                            static_cast<unsigned>(names.size()));
+  const Meeting met = meet();
+  EXPECT_TRUE(has(met.at_server, "bytes, the limit is 16384")) << met.at_server;
+}
+
+/** What connections take was not counted, however many there were. */
+TEST_F(Tls, ConnectionsTakeOfTheTotalMemory) {
+  ServerOptions options;
+  options.listen.via = "tls";
+  options.limits.total_memory_bytes = std::uint64_t{4} << 20;
+  TestServer server(options);
+  std::vector<std::shared_ptr<Peer>> peers;
+  std::string why;
+  for (int i = 0; i < 100 && why.empty(); ++i) {
+    try {
+      peers.push_back(server.peer(one_connection()));
+      Call("public", "noop").run(*peers.back());
+    } catch (const Error& error) {
+      why = error.what();
+    }
+  }
+  EXPECT_TRUE(has(why, "bytes of memory for connections and messages")) << why;
+  EXPECT_TRUE(has(why, "SIDL_RMI_TOTAL_MEMORY")) << why;
+  EXPECT_GT(peers.size(), 8u);
+  EXPECT_LT(peers.size(), 40u);
+  Call("public", "noop").run(*peers.front());  // those that are there go on
+  for (const auto& each : peers) say_goodbye(*each);
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() == 0; }));
+  EXPECT_NO_THROW(Call("public", "noop").run(*server.peer()));
+}
+
+/** Strangers leave their places to others, who wait that long in the backlog. */
+TEST_F(Tls, StrangersTakeOfTheTotalMemory) {
+  ServerOptions options;
+  options.listen.via = "tls";
+  options.limits.total_memory_bytes = std::uint64_t{4} << 20;
+  TestServer server(options);
+  Endpoint at = server.server.endpoint();
+  at.via.clear();
+  std::vector<Socket> strangers;
+  for (int i = 0; i < 100; ++i) strangers.push_back(connect_to(at, milliseconds(5000)));
+  std::this_thread::sleep_for(milliseconds(300));
+  EXPECT_LE(server.server.connection_count(), 13u);
+  strangers.resize(20);
+  EXPECT_NO_THROW(Call("public", "noop").run(*server.peer()));
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ void Acceptor::scan(Clock::time_point /*since*/) {
 void Acceptor::accept_all() {
   while (!server_.calls.is_over()) {
     try {
+      wait_for_memory();
       auto accepted = listener_->accept(server_.options.limits);
       if (accepted.channel == nullptr) {
         if (errno == EINTR || errno == ECONNABORTED) continue;
@@ -72,6 +73,13 @@ void Acceptor::accept_all() {
       return;
     }
   }
+}
+
+/** Throws Error if strangers have so much that others wait in the backlog until some are done. */
+void Acceptor::wait_for_memory() const {
+  const std::string full =
+      ConnectionMemory::why_full(*server_.memory, *server_.strangers, own_memory_);
+  if (!full.empty()) throw Error(Failure::connect, full);
 }
 
 void Acceptor::all_accepted() {
@@ -111,11 +119,14 @@ void Acceptor::admit(Listener::Accepted accepted) {
                                                              std::move(accepted.peer));
   const std::size_t most = server_.options.limits.connections;
   const std::size_t count = server_.connections.add(connection);
-  if (count > most + most_refusals) {
+  own_memory_ = connection->channel->own_memory();
+  std::string lack = connection->memory.take(server_.strangers, own_memory_);
+  if (count > most + most_refusals || (!lack.empty() && !connection->memory.go_unpaid())) {
     server_.connections.remove(*connection);
     server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
     return;
   }
+  if (!lack.empty()) connection->handshake.refuse_for_memory(std::move(lack));
   if (count > most && !make_room()) connection->handshake.refuse_as_surplus(count);
   server_.counters.accepted.fetch_add(1, std::memory_order_relaxed);
   try {

@@ -39,6 +39,7 @@ class Acceptor final : public Pollable {
 
  private:
   void accept_all();
+  void wait_for_memory() const;
   void all_accepted();
   void admit(Listener::Accepted accepted);
   void pause(const std::exception& reason);
@@ -46,6 +47,7 @@ class Acceptor final : public Pollable {
 
   ServerContext& server_;
   const std::unique_ptr<Listener> listener_;
+  std::uint64_t own_memory_ = 0;    ///< of the last connection, before its greeting
   CheckedMutex<"Acceptor"> mutex_;  ///< guards the following
   bool is_paused_ = false;          ///< out of descriptors or memory; until try_again
   bool is_told_ = false;            ///< that it was: once until nobody waits any more

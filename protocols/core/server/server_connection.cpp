@@ -14,7 +14,8 @@ ServerConnection::ServerConnection(ServerContext& its_server, std::unique_ptr<Ch
     : Link(std::move(accepted)),
       server(its_server),
       peer(std::move(its_peer)),
-      tenant_(&its_server.strangers) {}
+      memory(its_server.memory),
+      tenant_(its_server.strangers.get()) {}
 
 ServerConnection::~ServerConnection() {
   end_count();

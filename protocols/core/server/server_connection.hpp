@@ -29,6 +29,7 @@
 #include "core/server/reply_queue.hpp"
 #include "core/server/server_handshake.hpp"
 #include "core/tenant.hpp"
+#include "core/total_memory.hpp"
 
 namespace shinar::wire {
 
@@ -44,6 +45,7 @@ class ServerConnection final : public Link, public Pollable, public Held {
 
   ServerContext& server;
   const std::string peer;
+  ConnectionMemory memory;  ///< beside that of its messages
 
   ServerHandshake handshake{*this, server};
   ConnectionReader reader{*this, server};

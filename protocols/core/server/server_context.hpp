@@ -81,8 +81,9 @@ struct ServerContext {
   const Id128 id = random_id();
   Ledger ledger;
   Parties parties;
-  Tenant strangers;  ///< all who have not finished the handshake
-  /** Of messages of all connections. */
+  /** All who have not finished the handshake. */
+  const std::shared_ptr<Tenant> strangers = std::make_shared<Tenant>();
+  /** Of all connections and their messages. */
   const std::shared_ptr<MessageMemory> memory =
       std::make_shared<MessageMemory>(total_memory(options.limits.total_memory_bytes));
   Audit audit{options.audit_file, &ServerContext::warn};

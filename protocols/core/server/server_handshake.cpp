@@ -114,6 +114,8 @@ Welcome ServerHandshake::answer_to(const Hello& hello, std::string& text) {
               Limits::exceeded("connections of the server", server_.options.limits.connections,
                                surplus_, "SIDL_RMI_MAX_CONNECTIONS")
                   .what());
+  } else if (!lacks_memory_.empty()) {
+    refuse_it(Refusal::too_many_connections, lacks_memory_);
   } else if (std::string full = server_.ledger.why_full(); !full.empty()) {
     refuse_it(Refusal::too_many_connections, std::move(full));
   } else if (server_.calls.is_over()) {
@@ -178,15 +180,18 @@ ServerHandshake::Refused ServerHandshake::admit(const Identity& identity, const 
     return {Refusal::authentication,
             "this session belongs to another identity than " + text_of(identity)};
   }
+  const std::shared_ptr<Tenant> tenant =
+      identity.is_individual() ? std::static_pointer_cast<Tenant>(party) : session->tenant;
+  if (std::string full = connection_.memory.take(tenant, connection_.channel->own_memory());
+      !full.empty()) {
+    server_.disposal.add(server_.ledger.close(session));
+    return {Refusal::too_many_connections, std::move(full)};
+  }
   connection_.party = party;
   connection_.set_limits(std::max(hello.inline_bytes, least_inline_bytes), hello.message_bytes);
   connection_.keepalive_ms = welcome.keepalive_ms;
   connection_.session = std::move(session);
-  if (identity.is_individual()) {
-    connection_.set_tenant(party);
-  } else {
-    connection_.set_tenant(connection_.session->tenant);
-  }
+  connection_.set_tenant(tenant);
   connection_.channel->share_memory(
       std::make_shared<TenantMemory>(server_.memory, connection_.shared_tenant()));
   connection_.stream->number = hello.number;

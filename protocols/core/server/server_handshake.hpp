@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "core/handshake.hpp"
 #include "core/identity.hpp"
@@ -42,6 +43,8 @@ class ServerHandshake {
    * read.
    */
   void refuse_as_surplus(std::size_t connections) { surplus_ = connections; }
+  /** There is no memory for the connection: why not. Likewise. */
+  void refuse_for_memory(std::string why) { lacks_memory_ = std::move(why); }
   /** True if the handshake has taken too long. Any thread. */
   bool is_overdue(Clock::time_point now) const;
   /** The connection was logged as a detail. */
@@ -73,6 +76,7 @@ class ServerHandshake {
   const std::shared_ptr<const Authenticator> required_;  ///< NULL: nothing has to be proved
   const Clock::time_point begin_ = Clock::now();
   std::size_t surplus_ = 0;
+  std::string lacks_memory_{};
   HelloBytes hello_{};
   std::size_t got_ = 0;             ///< bytes of the hello
   std::size_t extension_left_ = 0;  ///< bytes of its extension still to be read
