@@ -197,11 +197,11 @@ TEST(Quota, BytesWhileAllThreadsAreBusy) {
   Quota quota;
   quota.bytes_per_second = 64 << 10;
   ServerOptions options = with_quota(quota);
-  options.threads = 2;
+  options.threads = 1;
   options.spare_threads = 0;
   TestServer server(options);
-  const Greedy greedy(server, 2);
-  EXPECT_TRUE(eventually([&] { return server.host.holding == 2; }));
+  const Greedy greedy(server, 1);
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
   RawConnection connection(server);
   const auto begin = Clock::now();
   send_pings(connection, 12, 15 << 10);
@@ -227,15 +227,15 @@ TEST(Quota, WhoWaitsForItIsNotSilent) {
   Quota quota;
   quota.bytes_per_second = 64 << 10;
   ServerOptions options = with_quota(quota);
-  options.limits.keepalive_ms = 60;
+  options.limits.keepalive_ms = 150;
   TestServer server(options);
   RawConnection slow(server), fast(server);
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::ping);
   const std::span<const std::byte> bytes = std::as_bytes(std::span(&header, 1));
   ::send(slow.fd(), bytes.data(), 4, MSG_NOSIGNAL);
-  std::this_thread::sleep_for(milliseconds(30));
-  send_pings(fast, 12, 15 << 10);
+  std::this_thread::sleep_for(milliseconds(150));  // no thread waits for the rest any more
+  send_pings(fast, 1, 192 << 10);  // which is read to its end, and then nothing for long
   std::this_thread::sleep_for(milliseconds(30));
   ::send(slow.fd(), bytes.data() + 4, bytes.size() - 4, MSG_NOSIGNAL);
   fast.settle();

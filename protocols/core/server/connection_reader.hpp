@@ -83,6 +83,8 @@ class ConnectionReader {
    */
   bool wants_look() const;
   bool is_throttled() const { return throttled_; }
+  /** It waits for its tenant's share, looked at now and then or not. Any thread. */
+  bool is_held() const { return held_; }
   /**
    * True if the number of calls in work allows to read on. Of a client that sends nothing more, as
    * it is gone, all is read, however many calls are in work: its end is behind the last one. Any
