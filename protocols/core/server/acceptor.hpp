@@ -4,6 +4,7 @@
 #ifndef SHINAR_CORE_SERVER_ACCEPTOR_HPP
 #define SHINAR_CORE_SERVER_ACCEPTOR_HPP
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -47,7 +48,8 @@ class Acceptor final : public Pollable {
 
   ServerContext& server_;
   const std::unique_ptr<Listener> listener_;
-  std::uint64_t own_memory_ = 0;    ///< of the last connection, before its greeting
+  /** Of the last connection, before its greeting. Threads accept in turn, by epoll. */
+  std::atomic<std::uint64_t> own_memory_{0};
   CheckedMutex<"Acceptor"> mutex_;  ///< guards the following
   bool is_paused_ = false;          ///< out of descriptors or memory; until try_again
   bool is_told_ = false;            ///< that it was: once until nobody waits any more
