@@ -1,9 +1,9 @@
 """Random packages in all languages, driven from all languages, compared with a model.
 
 `make test` builds all cases that were kept, `make thorough` the package of a fixed seed and that of
-a new one, too. SHINAR_MIXTURES_SEED repeats a new one. SHINAR_MIXTURES_SECONDS says how long the long form goes on
-making packages (`make soak`: an hour). What fails is shrunk, and kept as a case in cases/ if
-SHINAR_MIXTURES_KEEP is set, else below the build folder.
+a new one, too. SHINAR_MIXTURES_SEED repeats a new one. SHINAR_MIXTURES_SECONDS says how long the
+long form goes on making packages (`make soak`: an hour). What fails is shrunk, and kept as a case
+in cases/ if SHINAR_MIXTURES_KEEP is set, else below the build folder.
 """
 
 import fcntl
