@@ -118,6 +118,11 @@ void Printer::blank_line() {
   out_ += '\n';
 }
 
+void Printer::end_line(std::string_view text) {
+  if (out_.ends_with("\n\n")) out_.pop_back();
+  line(text);
+}
+
 void Printer::write_line(std::string_view line, Wrap wrap) {
   if (is_blank(line)) return blank_line();
   const std::string indented =

@@ -61,6 +61,8 @@ class Printer {
   // The same for a text that is no code.
   void prose(std::string_view text);
   void blank_line();
+  // The end of a block, close to its last line.
+  void end_line(std::string_view text);
 
   // Indents what follows, e.g. inside an optional namespace.
   void indent(int columns = 2) { indent_ += columns; }

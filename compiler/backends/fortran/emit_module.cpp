@@ -16,10 +16,16 @@ using codegen::Printer;
 
 void emit_object_type(Printer& printer, const ObjectModel& model) {
   const auto bindings = [&] {
-    for (const Binding& each : model.bindings) {
-      // Not non_overridable: gfortran 12 breaks down over functions of characters that are.
-      printer.line(std::string("procedure") + (each.is_static ? ", nopass" : "") +
-                   " :: " + each.name + " => " + each.procedure);
+    for (auto each = model.bindings.begin(); each != model.bindings.end();) {
+      // All forms of a method. Not non_overridable: gfortran 12 breaks down over functions of
+      // characters that are.
+      std::vector<std::string> forms;
+      const Binding& first = *each;
+      for (; each != model.bindings.end() && each->method == first.method; ++each) {
+        forms.push_back(each->name + " => " + each->procedure);
+      }
+      printer.line(std::string("procedure") + (first.is_static ? ", nopass" : "") +
+                   " :: " + codegen::join(forms));
     }
     for (const Generic& each : model.generics) {
       printer.line("generic :: " + each.name + " => " + codegen::join(each.bindings));
@@ -111,8 +117,7 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model, const st
                 {"finalise", member_of(model.name, "finalise")},
                 {"info", member_of(model.name, "info")}},
                R"(
-    recursive function $type$() result(info)
-      type(c_ptr) :: info
+    recursive type(c_ptr) function $type$() result(info)
       info = $info$()
     end function $type$
 
@@ -194,6 +199,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
   const std::string name =
       has_suffix ? shorten(model.name, kLongestName - suffix.size()) + suffix : model.name;
   printer.emit({{"name", name},
+                {"c_binding", has_procedures ? "use, intrinsic :: iso_c_binding" : ""},
                 {"uses", uses},
                 {"exports", exports},
                 {"types", types},
@@ -202,22 +208,20 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
                 {"procedures", procedures}},
                R"(
     module $name$
-      use, intrinsic :: iso_c_binding
+      $c_binding$
       use sidl_fortran_binding
       $uses$
       implicit none
       private
-
       $exports$
 
       $types$
       $interfaces$
     $contains$
-
       $procedures$
-    end module $name$
-
   )");
+  printer.end_line("end module " + name);
+  printer.blank_line();
   if (has_suffix) emit_alias(printer, model.name, name);
 }
 

@@ -209,6 +209,7 @@ class FileLowering {
 
   void add(const ir::Type& type, ModuleModel& module) {
     for (const std::string& name : mentions_of(index_, type)) {
+      if (index_.find(name).has_enumeration()) continue;  // numbers, by whatever name
       const std::string& other = groups_.module_of(name);
       if (other != module.name) add_unique(module.uses, other);
     }

@@ -93,6 +93,7 @@ struct Generic {
 };
 
 struct Binding {
+  std::string method;     // long name
   std::string name;       // "m_solve"
   std::string procedure;  // "demo_Solver__solve"
   bool is_static = false;

@@ -207,7 +207,11 @@ class ObjectLowering {
     specifics_.push_back(
         {method.name(), method.long_name(), name, nullptr, distance, form, indices});
     if (distance == 0) {
-      model_.bindings.push_back({name, procedure.name, procedure.is_static});
+      // The first form says what all do.
+      const bool is_known =
+          !model_.bindings.empty() && model_.bindings.back().method == method.long_name();
+      if (is_known) procedure.doc.clear();
+      model_.bindings.push_back({method.long_name(), name, procedure.name, procedure.is_static});
       model_.stubs.push_back(procedure);
     }
     std::erase_if(procedure.arguments, [](const Value& value) { return value.is_computed; });
