@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "codegen/reserved_words.hpp"
+#include "sema/names.hpp"
 
 namespace shinar::codegen {
 namespace {
@@ -18,6 +19,14 @@ std::string replace_dots(std::string_view name, std::string_view by) {
     }
   }
   return result;
+}
+
+bool is_keyword(std::string_view name) {
+  return is_reserved(Words::c, name) || is_reserved(Words::cxx, name);
+}
+
+bool is_macro(std::string_view name) {
+  return is_reserved(Words::c_headers, name) || is_reserved(Words::c_macros, name);
 }
 
 }  // namespace
@@ -73,18 +82,34 @@ std::string Namer::remote_stub(std::string_view symbol, std::string_view method)
   return stem == "epv" ? name + '_' : name;
 }
 
-std::string Namer::identifier(std::string_view name) {
-  std::string result(name);
-  if (is_reserved(Words::c, name) || is_reserved(Words::cxx, name)) result += '_';
-  return result;
+std::string Namer::escaped(std::string_view name,
+                           const std::function<bool(std::string_view)>& is_taken) {
+  const std::string_view stem = name.substr(0, name.find_last_not_of('_') + 1);
+  // Nothing else is called like what SIDL reserves: "int_" is free.
+  const bool is_free = stem.size() < name.size() && !sema::reserved_by(stem).empty();
+  return std::string(name) + (is_taken(stem) && !is_free ? "_" : "");
+}
+
+std::string Namer::method(std::string_view name) {
+  return escaped(name, [](std::string_view word) {
+    return is_keyword(word) || is_reserved(Words::cxx_member, word) || is_macro(word) ||
+           is_reserved(Words::cxx_functions, word);
+  });
 }
 
 std::string Namer::argument(std::string_view name) {
-  return is_reserved(Words::c_headers, name) ? std::string(name) + '_' : identifier(name);
+  return argument(name, {});
+}
+
+std::string Namer::argument(std::string_view name, const std::set<std::string>& types) {
+  return escaped(name, [&](std::string_view word) {
+    return is_keyword(word) || is_macro(word) || is_reserved(Words::c_argument, word) ||
+           word.starts_with("sidl_") || types.contains(std::string(word));
+  });
 }
 
 std::string Namer::member(std::string_view name) {
-  return argument(name);
+  return escaped(name, [](std::string_view word) { return is_keyword(word) || is_macro(word); });
 }
 
 }  // namespace shinar::codegen

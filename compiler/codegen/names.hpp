@@ -3,6 +3,8 @@
 // reserved_words.hpp.
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,15 +39,24 @@ class Namer {
   // them, which is called "epv".
   static std::string remote_stub(std::string_view symbol, std::string_view method);
 
-  // A method's name made safe: a keyword of C or C++ gets a trailing '_'. One list serves both
-  // languages, since C++ includes the C headers.
-  static std::string identifier(std::string_view name);
+  // A name made safe where `is_taken` tells which are not: those get a trailing '_'. So do those
+  // that have one already, and would else be what another one becomes: "I" is "I_", and "I_" is
+  // "I__". Names that differ stay different, whatever they are the names of.
+  static std::string escaped(std::string_view name,
+                             const std::function<bool(std::string_view)>& is_taken);
 
-  // An argument's name made safe, the same in all generated code: names that headers define as
-  // macros or types are avoided too ("I" of <complex.h>).
+  // A method's name made safe in C++: keywords, macros, and what its classes use themselves.
+  static std::string method(std::string_view name);
+
+  // An argument's name made safe, the same in all generated code: keywords of C and C++, since C++
+  // includes the C headers, what headers define as macros or types ("I" of <complex.h>), and
+  // libsidl's own names.
   static std::string argument(std::string_view name);
+  // The same beside types of these names.
+  static std::string argument(std::string_view name, const std::set<std::string>& types);
 
-  // The name of a struct's member, by the same rule. Tables and messages use SIDL's name.
+  // The name of a struct's member, by the same rule, but for libsidl's names. Tables and messages
+  // use SIDL's name.
   static std::string member(std::string_view name);
 };
 

@@ -3,18 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <string>
+#include <unordered_set>
 
 namespace shinar::codegen {
 namespace {
 
+#include "codegen/c_macros.inc"
+
 // Keywords, and the macros that GNU modes predefine.
 constexpr auto kC = std::to_array<std::string_view>(
-    {"auto",     "break",  "case",     "char",   "const",    "continue", "default", "do",
-     "double",   "else",   "enum",     "extern", "float",    "for",      "goto",    "if",
-     "inline",   "int",    "linux",    "long",   "register", "restrict", "return",  "short",
-     "signed",   "sizeof", "static",   "struct", "switch",   "typedef",  "union",   "unix",
-     "unsigned", "void",   "volatile", "while"});
+    {"auto",   "break",    "case",   "char",     "const",    "continue", "default", "do",
+     "double", "else",     "enum",   "extern",   "float",    "for",      "goto",    "if",
+     "inline", "int",      "linux",  "long",     "register", "restrict", "return",  "short",
+     "signed", "sizeof",   "static", "struct",   "switch",   "typedef",  "typeof",  "union",
+     "unix",   "unsigned", "void",   "volatile", "while"});
 
 // What C++17 and C++20 add to those of C.
 constexpr auto kCxx = std::to_array<std::string_view>({"alignas",
@@ -77,14 +79,25 @@ constexpr auto kCxx = std::to_array<std::string_view>({"alignas",
                                                        "xor",
                                                        "xor_eq"});
 
-// Object-like macros, and types, of headers that are common or that generated code includes.
+// Types that prototypes of generated code name, and macros of headers that users' code includes, on
+// whatever system.
 constexpr auto kCHeaders = std::to_array<std::string_view>(
-    {"BUFSIZ",   "CHAR_BIT",   "EDOM",     "EOF",       "ERANGE",  "EXIT_FAILURE", "EXIT_SUCCESS",
-     "FALSE",    "HUGE_VAL",   "I",        "INFINITY",  "INT_MAX", "INT_MIN",      "M_1_PI",
-     "M_2_PI",   "M_2_SQRTPI", "M_E",      "M_LN10",    "M_LN2",   "M_LOG10E",     "M_LOG2E",
-     "M_PI",     "M_PI_2",     "M_PI_4",   "M_SQRT1_2", "M_SQRT2", "NAN",          "NULL",
-     "PATH_MAX", "RAND_MAX",   "TRUE",     "complex",   "errno",   "imaginary",    "int32_t",
-     "int64_t",  "noreturn",   "offsetof", "sidl_bool", "stderr",  "stdin",        "stdout"});
+    {"BUFSIZ",   "CHAR_BIT",   "EDOM",     "EOF",       "ERANGE",    "EXIT_FAILURE", "EXIT_SUCCESS",
+     "FALSE",    "HUGE_VAL",   "I",        "INFINITY",  "INT_MAX",   "INT_MIN",      "M_1_PI",
+     "M_2_PI",   "M_2_SQRTPI", "M_E",      "M_LN10",    "M_LN2",     "M_LOG10E",     "M_LOG2E",
+     "M_PI",     "M_PI_2",     "M_PI_4",   "M_SQRT1_2", "M_SQRT2",   "NAN",          "NULL",
+     "PATH_MAX", "RAND_MAX",   "TRUE",     "complex",   "errno",     "imaginary",    "int32_t",
+     "int64_t",  "ior_t",      "noreturn", "offsetof",  "sidl_bool", "stderr",       "stdin",
+     "stdout"});
+
+// Types that generated functions use behind their arguments.
+constexpr auto kCArgument =
+    std::to_array<std::string_view>({"JNIEnv", "ior_t", "jboolean", "jbyte", "jchar", "jclass",
+                                     "jdouble", "jfloat", "jint", "jlong", "jobject"});
+
+// Types and functions of handles, and what their methods' declarations name.
+constexpr auto kCxxMember =
+    std::to_array<std::string_view>({"int32_t", "int64_t", "ior_t", "sepv_t", "type_name"});
 
 // Of the standard and of POSIX: generated code includes many of them, and users the others.
 constexpr auto kCTypes = std::to_array<std::string_view>(
@@ -194,12 +207,20 @@ constexpr auto kJavaMethod = std::to_array<std::string_view>(
      "initCause",     "notify",        "notifyAll",     "printStackTrace",
      "setStackTrace", "toString",      "wait"});
 
+// Classes and packages that generated code names in expressions, where Java takes a variable of
+// that name first.
+constexpr auto kJavaType = std::to_array<std::string_view>(
+    {"BaseArray", "BoolArray", "CharArray", "DoubleArray", "DoubleComplexArray", "EnumArray",
+     "FloatArray", "FloatComplexArray", "Frame", "IntArray", "LongArray", "ObjectArray",
+     "OpaqueArray", "Pending", "StringArray", "StructArray", "Values", "java", "sidl"});
+
 static_assert(std::ranges::is_sorted(kC) && std::ranges::is_sorted(kCxx) &&
-              std::ranges::is_sorted(kCHeaders) && std::ranges::is_sorted(kCTypes) &&
+              std::ranges::is_sorted(kCHeaders) && std::ranges::is_sorted(kCArgument) &&
+              std::ranges::is_sorted(kCxxMember) && std::ranges::is_sorted(kCTypes) &&
               std::ranges::is_sorted(kFortranHandle) && std::ranges::is_sorted(kFortranProcedure) &&
               std::ranges::is_sorted(kFortranModule) && std::ranges::is_sorted(kFortranImpl) &&
               std::ranges::is_sorted(kPython) && std::ranges::is_sorted(kJava) &&
-              std::ranges::is_sorted(kJavaMethod));
+              std::ranges::is_sorted(kJavaMethod) && std::ranges::is_sorted(kJavaType));
 
 std::span<const std::string_view> table(Words words) {
   switch (words) {
@@ -209,9 +230,16 @@ std::span<const std::string_view> table(Words words) {
       return kCxx;
     case Words::c_headers:
       return kCHeaders;
+    case Words::c_argument:
+      return kCArgument;
+    case Words::cxx_member:
+      return kCxxMember;
     case Words::c_types:
       return kCTypes;
-    case Words::cxx_global:  // in is_reserved()
+    case Words::c_macros:  // these in is_reserved()
+    case Words::cxx_macros:
+    case Words::cxx_functions:
+    case Words::cxx_global:
       break;
     case Words::fortran_handle:
       return kFortranHandle;
@@ -227,17 +255,47 @@ std::span<const std::string_view> table(Words words) {
       return kJava;
     case Words::java_method:
       return kJavaMethod;
+    case Words::java_type:
+      return kJavaType;
   }
   return {};
+}
+
+using WordSet = std::unordered_set<std::string_view>;
+
+WordSet words_of(std::string_view text) {
+  WordSet words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size() - 1);
+    if (end > 0) words.insert(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  return words;
 }
 
 }  // namespace
 
 bool is_reserved(Words words, std::string_view name) {
-  if (words == Words::cxx_global) {
-    return kCxxGlobal.find(" " + std::string(name) + " ") != std::string_view::npos;
+  switch (words) {
+    case Words::c_macros: {
+      static const WordSet macros = words_of(kMacrosOfC);
+      return macros.contains(name) || is_reserved(Words::cxx_macros, name);
+    }
+    case Words::cxx_macros: {
+      static const WordSet macros = words_of(kMacros);
+      return macros.contains(name) || name.starts_with("SIDL_") || name.starts_with("included_");
+    }
+    case Words::cxx_functions: {
+      static const WordSet functions = words_of(kFunctionMacros);
+      return functions.contains(name);
+    }
+    case Words::cxx_global: {
+      static const WordSet globals = words_of(kCxxGlobal);
+      return globals.contains(name);
+    }
+    default:
+      return std::ranges::binary_search(table(words), name);
   }
-  return std::ranges::binary_search(table(words), name);
 }
 
 }  // namespace shinar::codegen

@@ -11,7 +11,12 @@ namespace shinar::codegen {
 enum class Words {
   c,
   cxx,                // in addition to those of C
-  c_headers,          // macros and types
+  c_headers,          // types and macros
+  c_macros,           // without parameters: all that we know of (c_macros.inc), beside those
+  cxx_macros,         // of these, what C++ has
+  cxx_functions,      // macros with parameters, where generated C++ is compiled
+  c_argument,         // in addition to all of C and C++
+  cxx_member,         // what C++ classes use where their methods are known
   c_types,            // types whose names might be a package's and its type's: "time_t"
   cxx_global,         // what the headers of C declare beside namespaces: "time", "tm"
   fortran_handle,     // members of every handle; Fortran's are in lower case, here and below
@@ -20,7 +25,8 @@ enum class Words {
   fortran_impl,       // names in every implementation beside its methods
   python,
   java,
-  java_method  // in addition to those of Java
+  java_method,  // in addition to those of Java
+  java_type     // what a variable must not be called like, or code means that
 };
 
 bool is_reserved(Words words, std::string_view name);

@@ -10,11 +10,12 @@ std::vector<Problem> find_unsupported(const ir::Module& module) {
   std::vector<Problem> problems;
   for (const ir::Type& type : module.types()) {
     const std::string symbol = Namer::symbol(type.name());
-    if (!type.external() && is_reserved(Words::c_types, symbol)) {
-      problems.push_back(
-          {Code::CName, type.span(),
-           "'" + type.name() + "' would be '" + symbol + "' in C, which is a type of C's headers"});
-    }
+    if (type.external()) continue;
+    const bool is_type = is_reserved(Words::c_types, symbol);
+    if (!is_type && !is_reserved(Words::c_macros, symbol)) continue;
+    problems.push_back({Code::CName, type.span(),
+                        "'" + type.name() + "' would be '" + symbol + "' in C, which is a " +
+                            (is_type ? "type" : "macro") + " of C's headers"});
   }
   return problems;
 }

@@ -23,6 +23,21 @@ bool is_keyword(size_t type) {
   return type >= SidlParser::ABSTRACT && type <= SidlParser::XOR;
 }
 
+// Whether what follows the word follows names in lists: then it is meant as one, also on its own
+// line.
+bool is_in_list(TokenWindow& tokens, antlr4::Token* found) {
+  if (!is_keyword(found->getType())) return false;
+  switch (tokens.at(found->getTokenIndex() + 1).getType()) {
+    case SidlParser::COMMA:
+    case SidlParser::ASSIGN:
+    case SidlParser::RBRACE:
+    case SidlParser::RPAREN:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::string unquoted(antlr4::Parser* parser, size_t type) {
   const std::string literal = parser->getVocabulary().getLiteralName(type);
   return literal.size() > 2 ? literal.substr(1, literal.size() - 2) : literal;
@@ -272,7 +287,7 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
   if (expected.contains(SidlParser::ID)) expected.erase(SidlParser::VERSION);
   for (size_t type : expected) expects_keyword = expects_keyword || is_keyword(type);
   const size_t type = found->getType();
-  const bool joins = joins_lines(found);
+  const bool joins = joins_lines(found) && !is_in_list(tokens_, found);
   if (is_keyword(type) && !joins && expected.contains(SidlParser::ID) && !expects_keyword) {
     return diagnostics_.report(
         Code::KeywordAsName, span_of(found),

@@ -1,7 +1,11 @@
 """Arguments and members may be called as macros of standard headers are: what is generated for them
 compiles where these headers are included before it, with gcc and clang."""
 
+import os
 import shutil
+import sys
+import sysconfig
+from pathlib import Path
 
 import pytest
 
@@ -34,3 +38,20 @@ def test_the_wire_has_names_as_they_are_in_sidl(tree):
     text = (tree("macros") / "macros_Simple_IOR.c").read_text()
     assert '{"I", ' in text and "offsetof(struct macros_Simple__data, I_)}" in text
     assert '"I_"' not in (tree("macros") / "macros_Uses_IOR.c").read_text()
+
+
+def test_all_macros_are_known(root, stage, run):
+    """sidlc's list has all macros that the compilers found here define in the headers that
+    generated code is compiled with: else scripts/c_macros.py adds them."""
+    folders = [stage / "include" / "shinar", Path(sysconfig.get_path("include"))]
+    if javac := shutil.which("javac"):
+        jni = Path(os.path.realpath(javac)).parent.parent / "include"
+        folders += [jni, jni / "linux"]
+    script = root / "scripts" / "c_macros.py"
+    assert run([sys.executable, script, "--missing", *folders]).stdout.split() == []
+
+
+def test_names_stay_different(tree):
+    """What gets a '_' is not called like another one that had it."""
+    text = (tree("macros") / "macros_Uses_IOR.h").read_text().replace("\n", " ")
+    assert "complex_," in text and "complex__," in text and "complex___," in text

@@ -1,6 +1,7 @@
 #include "backends/c/lower.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "codegen/c_types.hpp"
 #include "codegen/contract_plan.hpp"
@@ -96,10 +97,19 @@ RawArray lower_raw(const ir::TypeRef& type, const std::vector<std::string>& argu
           codegen::extent_texts(type, arguments)};
 }
 
-ArgumentModel lower_argument(const ir::Argument& argument) {
+// The types that its functions name.
+std::set<std::string> typedefs_of(const ir::Type& self, const ir::Method& method) {
+  codegen::TypeMentions mentioned;
+  mentioned.add(method);
+  std::set<std::string> symbols{Namer::symbol(self.name())};
+  for (const std::string& name : mentioned.names()) symbols.insert(Namer::symbol(name));
+  return symbols;
+}
+
+ArgumentModel lower_argument(const ir::Argument& argument, const std::set<std::string>& typedefs) {
   const ir::TypeRef& type = argument.type();
   ArgumentModel model;
-  model.name = Namer::argument(argument.name());
+  model.name = Namer::argument(argument.name(), typedefs);
   model.mode = lower_mode(argument.mode());
   model.type = type;
   model.c_parameter =
@@ -114,7 +124,7 @@ ArgumentModel lower_argument(const ir::Argument& argument) {
   return model;
 }
 
-MethodModel lower_method(const ir::Method& method) {
+MethodModel lower_method(const ir::Method& method, const std::set<std::string>& typedefs) {
   MethodModel model;
   model.name = method.long_name();
   model.doc = method.doc();
@@ -128,7 +138,7 @@ MethodModel lower_method(const ir::Method& method) {
   if (model.result_converts) model.result_conversion = lower_conversion(method.result());
   std::vector<std::string> names;
   for (const ir::Argument& argument : method.arguments()) {
-    model.arguments.push_back(lower_argument(argument));
+    model.arguments.push_back(lower_argument(argument, typedefs));
     names.push_back(model.arguments.back().name);
   }
   for (ArgumentModel& argument : model.arguments) {
@@ -157,9 +167,9 @@ void need(const TypeIndex& index, const ir::Method& method, ObjectModel& model) 
 // A method's stubs.
 void add_stubs(const TypeIndex& index, const codegen::PlannedMethod& planned, ObjectModel& model) {
   need(index, *planned.method, model);
-  model.stubs.push_back(lower_method(*planned.method));
+  model.stubs.push_back(lower_method(*planned.method, typedefs_of(*planned.type, *planned.method)));
   for (const codegen::Half& half : codegen::halves_of(*planned.method)) {
-    MethodModel stub = lower_method(half.method);
+    MethodModel stub = lower_method(half.method, typedefs_of(*planned.type, half.method));
     stub.part = half.part;
     stub.positions = half.arguments;
     stub.info = planned.info();
@@ -226,9 +236,10 @@ void lower_impl_includes(const ir::Type& type, const codegen::TypeMentions& ment
   std::sort(includes.begin(), includes.end());
 }
 
-std::vector<MethodModel> lower_hooks(const ir::Method& method) {
+std::vector<MethodModel> lower_hooks(const ir::Method& method,
+                                     const std::set<std::string>& typedefs) {
   const codegen::Hooks hooks = codegen::hooks_of(method);
-  return {lower_method(hooks.before), lower_method(hooks.after)};
+  return {lower_method(hooks.before, typedefs), lower_method(hooks.after, typedefs)};
 }
 
 void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, bool has_hooks,
@@ -238,12 +249,13 @@ void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, bool ha
     const ir::Method& method = *planned->method;
     mentions.add(method);
     for (const std::string& name : method.throws()) mentions.add(name);
-    MethodModel lowered = lower_method(method);
+    const std::set<std::string> typedefs = typedefs_of(*plan.type, method);
+    MethodModel lowered = lower_method(method, typedefs);
     lowered.overrides = planned->overrides;
     lowered.passes_on = planned->passes_on;
     lowered.notes = codegen::packing_notes(*planned, codegen::CommentStyle::c);
     lowered.info = planned->info();
-    if (has_hooks) lowered.hooks = lower_hooks(method);
+    if (has_hooks) lowered.hooks = lower_hooks(method, typedefs);
     lowered.demands_layout = has_type(method, codegen::demands_layout);
     lowered.checks_dimensions = !lowered.demands_layout &&
                                 has_type(method, codegen::demands_dimension) &&

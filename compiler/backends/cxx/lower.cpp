@@ -83,7 +83,7 @@ void lower_arguments(const ir::Method& method, MethodModel& model) {
 
 MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   MethodModel model;
-  model.name = Namer::identifier(method.name());
+  model.name = Namer::method(method.name());
   model.long_name = method.long_name();
   model.doc = method.doc();
   model.is_static = method.is_static();
@@ -439,15 +439,31 @@ EnumModel lower_enum(const ir::Type& type) {
 
 std::vector<codegen::Problem> find_cxx_problems(const TypeIndex& index) {
   std::vector<codegen::Problem> problems;
+  const auto is_macro = [](std::string_view name) {
+    return codegen::is_reserved(codegen::Words::cxx_macros, name);
+  };
   for (const codegen::PackagePlan& plan : codegen::plan_packages(index)) {
     const ir::Package& package = *plan.package;
-    if (!codegen::is_reserved(codegen::Words::cxx_global, package.name())) continue;
-    problems.push_back(
-        {Code::CxxName, package.span(),
-         "'" + package.name() +
-             "' is declared by C's headers, so that C++ cannot "
-             "have a namespace of this name: a package within another one can be called "
-             "so"});
+    if (is_macro(Namer::local(package.name()))) {
+      problems.push_back({Code::CxxName, package.span(),
+                          "'" + package.name() +
+                              "' has the name of a macro of C's headers, so that C++ cannot have a "
+                              "namespace of this name"});
+    } else if (codegen::is_reserved(codegen::Words::cxx_global, package.name())) {
+      problems.push_back(
+          {Code::CxxName, package.span(),
+           "'" + package.name() +
+               "' is declared by C's headers, so that C++ cannot "
+               "have a namespace of this name: a package within another one can be called "
+               "so"});
+    }
+  }
+  for (const ir::Type* type : index.generated()) {
+    if (!is_macro(type->local_name())) continue;
+    problems.push_back({Code::CxxName, type->span(),
+                        "'" + type->name() +
+                            "' has the name of a macro of C's headers, so that C++ cannot have a "
+                            "class of this name"});
   }
   return problems;
 }

@@ -75,7 +75,7 @@ void emit_skel_method(Printer& printer, const ObjectModel& model, const ImplMode
     locals.push_back({"type(" + shorten(model.symbol + "_data") + "), pointer", "data_"});
   }
   printer.emit({{"kind", returns ? "function" : "subroutine"},
-                {"name", shorten("skel_" + impl.c_name)},
+                {"name", skel_of(impl.c_name)},
                 {"names", codegen::join(names)},
                 {"c_name", impl.skel},
                 {"result", returns ? " result(retval)" : ""},

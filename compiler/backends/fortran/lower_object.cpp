@@ -235,7 +235,7 @@ class ObjectLowering {
     std::vector<HookModel> models;
     for (const ir::Method* hook : {&hooks.before, &hooks.after}) {
       HookModel& model = models.emplace_back();
-      model.name = impl_of(hook->long_name());
+      model.name = impl_of(type_.name(), hook->long_name());
       model.c_name = hook->long_name();
       model.doc = hook->doc();
       const bool is_last = hook == &hooks.after;
@@ -258,7 +258,7 @@ class ObjectLowering {
   ImplModel implement(const codegen::PlannedMethod& planned) const {
     const ir::Method& method = *planned.method;
     ImplModel impl;
-    impl.name = impl_of(method.long_name());
+    impl.name = impl_of(type_.name(), method.long_name());
     impl.c_name = method.long_name();
     impl.notes = codegen::packing_notes(planned, codegen::CommentStyle::fortran);
     impl.skel = Namer::symbol(type_.name()) + "__fortran_" + method.long_name();

@@ -76,9 +76,19 @@ std::string stub_of(std::string_view type, const std::string& method, std::strin
   return member_of(type, method + (is_taken ? "__w" : std::string(form)));
 }
 
-std::string impl_of(const std::string& method) {
-  return shorten(method +
-                 (is_reserved(Words::fortran_impl, lower_case(method)) ? "_impl_" : "_impl"));
+std::string impl_of(std::string_view type, const std::string& method) {
+  // That of a method called like its class would be the module.
+  const bool is_taken = is_reserved(Words::fortran_impl, lower_case(method)) ||
+                        lower_case(method) == lower_case(codegen::Namer::symbol(type));
+  return shorten(method + (is_taken ? "_impl_" : "_impl"));
+}
+
+std::string skel_of(const std::string& method) {
+  // Beside the user's of a method "skel", that of "impl" is not called "skel_impl".
+  const std::string_view stem =
+      std::string_view(method).substr(0, method.find_last_not_of('_') + 1);
+  const bool is_odd = stem.size() >= 4 && stem.substr(stem.size() - 4) == "impl";
+  return shorten((is_odd ? "skel__" : "skel_") + method);
 }
 
 std::string binding(const std::string& method) {

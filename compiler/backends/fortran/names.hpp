@@ -28,7 +28,10 @@ std::string array_part(std::string_view structure, bool is_foreign, const std::s
 
 // The procedures of a method: the stub, of the form "", "__p", "__a" (lower.hpp), and the user's.
 std::string stub_of(std::string_view type, const std::string& method, std::string_view form);
-std::string impl_of(const std::string& method);
+std::string impl_of(std::string_view type, const std::string& method);
+
+// The procedure between C and the user's.
+std::string skel_of(const std::string& method);
 
 // The name a method is called by; one that handles have already gets a trailing '_'.
 std::string binding(const std::string& method);

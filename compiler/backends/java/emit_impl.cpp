@@ -35,7 +35,7 @@ void emit_super(Printer& printer, const MethodModel& method, Spelling& spelling)
   replace("@" + spelling.lang("Override") + "\n",
           "/** The parent class's " + method.slot + ". */\n");
   replace("public " + spelling.type(method.result) + " " + method.name + "(",
-          "protected final " + spelling.type(method.result) + " super_" + method.name + "(");
+          "protected final " + spelling.type(method.result) + " " + method.super_name + "(");
   replace(" " + method.native_name() + "(", " super" + method.native_name() + "(");
   replace("native void " + method.native_name() + "(",
           "native void super" + method.native_name() + "(");
@@ -92,7 +92,7 @@ std::string unimplemented(const ObjectModel& model, const MethodModel& method) {
 std::string passing_on(const MethodModel& method) {
   std::vector<std::string> names;
   for (const ArgumentModel& argument : method.arguments) names.push_back(argument.name);
-  return "super_" + method.name + "(" + join(names) + ");";
+  return method.super_name + "(" + join(names) + ");";
 }
 
 }  // namespace

@@ -24,19 +24,22 @@ struct MemberModel {
   std::string at() const { return offset == 0 ? "_at" : "_at + " + std::to_string(offset); }
 };
 
-std::string member_name(std::string_view name) {
-  const bool is_taken = codegen::is_reserved(codegen::Words::java, name) ||
-                        codegen::is_reserved(codegen::Words::java_method, name);
-  return std::string(name) + (is_taken ? "_" : "");
+std::string member_name(std::string_view name, const Hidden& hidden) {
+  const bool is_method = codegen::is_reserved(codegen::Words::java_method,
+                                              name.substr(0, name.find_last_not_of('_') + 1));
+  return is_method ? std::string(name) + "_" : variable_name(name, hidden);
 }
 
 std::vector<MemberModel> members_of(const codegen::TypeIndex& index, const ir::Type& type) {
+  codegen::TypeMentions mentioned;
+  for (const ir::Member& member : type.structure().members()) mentioned.add(member.type());
+  const Hidden hidden = hidden_by_variables(index, type, mentioned);
   std::vector<MemberModel> all;
   int size = 0;
   for (const ir::Member& member : type.structure().members()) {
     const Layout own = layout_of(index, member.type());
     size = round_up(size, own.alignment);
-    all.push_back({member_name(member.name()), member.name(), member.type(), size,
+    all.push_back({member_name(member.name(), hidden), member.name(), member.type(), size,
                    static_cast<int>(all.size())});
     size += own.size;
   }

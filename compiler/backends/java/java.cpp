@@ -25,7 +25,7 @@ class Run {
   explicit Run(const codegen::Request& request) : request_(request), index_(request.module) {}
 
   codegen::Result run() {
-    result_.problems = java::find_java_problems(index_);
+    result_.problems = java::find_java_problems(request_, index_);
     for (const ir::Type* type : index_.generated()) add(*type);
     for (auto& [top, glue] : glue_) {
       const std::string file = top + "_java.c";

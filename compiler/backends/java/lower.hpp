@@ -54,13 +54,17 @@ struct MethodModel {
   bool is_nonblocking = false;
   bool overrides = false;
   bool passes_on = false;
+  std::string super_name;          // of the parent class's, in the implementation
   std::vector<MethodModel> hooks;  // before and after, or none
 
   // The method's number at run time: static methods are below zero.
   int number() const { return is_static ? -1 - position : position; }
   // Whether Java has all its values as the JVM passes them.
   bool is_plain() const;
-  std::string native_name() const { return (is_static ? "_static_" : "_") + slot; }
+  // That of a method "static_x" is not that of a static method "x".
+  std::string native_name() const {
+    return (is_static ? "_static_" : slot.substr(0, 7) == "static_" ? "__" : "_") + slot;
+  }
   bool returns() const { return result.kind() != ir::TypeRef::VOID; }
 };
 
@@ -89,6 +93,7 @@ struct ObjectModel {
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type, bool has_hooks);
 
 // What Java cannot express, at its place.
-std::vector<codegen::Problem> find_java_problems(const codegen::TypeIndex& index);
+std::vector<codegen::Problem> find_java_problems(const codegen::Request& request,
+                                                 const codegen::TypeIndex& index);
 
 }  // namespace shinar::backends::java

@@ -28,7 +28,28 @@ bool is_distinct(const ir::Argument& argument) {
 }  // namespace
 
 std::string java_name(std::string_view name) {
-  return std::string(name) + (codegen::is_reserved(Words::java, name) ? "_" : "");
+  return codegen::Namer::escaped(
+      name, [](std::string_view word) { return codegen::is_reserved(Words::java, word); });
+}
+
+Hidden hidden_by_variables(const codegen::TypeIndex& index, const ir::Type& self,
+                           const codegen::TypeMentions& mentioned) {
+  const std::string local = java_name(self.local_name());
+  Hidden hidden{local, local + "_Impl"};
+  for (const std::string& name : mentioned.names()) {
+    const ir::Type& type = index.find(name);
+    hidden.insert(type.package() == self.package()
+                      ? java_name(type.local_name())
+                      : java_name(codegen::Namer::parts(type.package()).front()));
+  }
+  return hidden;
+}
+
+std::string variable_name(std::string_view name, const Hidden& hidden) {
+  return codegen::Namer::escaped(name, [&](std::string_view word) {
+    return codegen::is_reserved(Words::java, word) ||
+           codegen::is_reserved(Words::java_type, word) || hidden.contains(std::string(word));
+  });
 }
 
 std::string java_package(std::string_view package) {
@@ -50,7 +71,10 @@ std::string java_path(const ir::Type& type) {
 std::string method_name(const ir::Method& method) {
   const bool is_overload = std::ranges::all_of(method.arguments(), is_distinct);
   const std::string& name = is_overload ? method.name() : method.long_name();
-  return java_name(name) + (codegen::is_reserved(Words::java_method, name) ? "_" : "");
+  return codegen::Namer::escaped(name, [](std::string_view word) {
+    return codegen::is_reserved(Words::java, word) ||
+           codegen::is_reserved(Words::java_method, word);
+  });
 }
 
 }  // namespace shinar::backends::java

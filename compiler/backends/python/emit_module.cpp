@@ -3,6 +3,7 @@
 
 #include "backends/python/emit.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/names.hpp"
 
 namespace shinar::backends::python {
 namespace {
@@ -52,9 +53,13 @@ std::string name_list(const std::vector<std::string>& names) {
   return codegen::join(all);
 }
 
-// Static methods and slots may have the same name: C++ has separate names for them.
+// Static methods and slots may have the same name: C++ has separate names for them. Those of their
+// table are taken.
 std::string variable(const MethodModel& method) {
-  return (method.is_static ? "static_" : "method_") + method.slot;
+  if (!method.is_static) return "method_" + method.slot;
+  return "static_" + codegen::Namer::escaped(method.slot, [](std::string_view word) {
+           return word == "slots" || word == "epv";
+         });
 }
 
 // Which argument follows from which array, dimension, factor and constant.

@@ -116,6 +116,18 @@ class Spelling {
   std::set<std::string> imports_;
 };
 
+// Python's enumerations have an attribute that no enumerator may be called like.
+std::string enumerator_name(std::string_view name) {
+  return name == "mro" ? "mro_" : python_name(name);
+}
+
+// Classes need a decorator of this name for methods behind it.
+std::string python_method(std::string_view name) {
+  return Namer::escaped(name, [](std::string_view word) {
+    return word == "staticmethod" || codegen::is_reserved(codegen::Words::python, word);
+  });
+}
+
 std::string enum_name(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::ENUM ? type.name() : "";
 }
@@ -198,7 +210,7 @@ class Parameters {
 
 MethodModel lower_method(const ir::Method& method, const std::string& name, Spelling& spelling) {
   MethodModel model;
-  model.name = python_name(name);
+  model.name = python_method(name);
   model.slot = name;
   model.comment = codegen::sidl_signature(method);
   model.is_static = method.is_static();
@@ -335,11 +347,6 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
   return model;
 }
 
-// Python's enumerations have an attribute that no enumerator may be called like.
-std::string enumerator_name(std::string_view name) {
-  return name == "mro" ? "mro_" : python_name(name);
-}
-
 std::string zero_of(const TypeIndex& index, const ir::TypeRef& type, Spelling& spelling) {
   if (const auto* basic = find_basic_type(type.kind())) return std::string(basic->python_zero);
   switch (type.kind()) {
@@ -443,9 +450,39 @@ std::vector<PackageModel> lower_packages(const TypeIndex& index, bool has_hooks)
   return result;
 }
 
+namespace {
+
+// Members whose values are there when the class's body names something else of their name, for the
+// values of members behind them. (Tables at run time say what members are called: renaming them
+// would be no help.)
+void find_hiding_members(const TypeIndex& index, const ir::Type& type,
+                         std::vector<codegen::Problem>& problems) {
+  Spelling spelling(index, type.package());
+  std::set<std::string> before;
+  for (const ir::Member& member : type.structure().members()) {
+    const ir::TypeRef::Kind kind = member.type().kind();
+    std::vector<std::string> named;
+    if (kind == ir::TypeRef::STRUCT) named.emplace_back("dataclasses");
+    if (kind == ir::TypeRef::STRUCT || kind == ir::TypeRef::ENUM) {
+      named.push_back(Namer::parts(spelling.named(member.type().name())).front());
+    }
+    for (const std::string& name : named) {
+      if (!before.contains(name)) continue;
+      problems.push_back({Code::PythonName, type.span(),
+                          "in Python the member '" + name + "' of '" + type.name() +
+                              "' hides what the type of '" + member.name() +
+                              "' needs: place it behind that, or give it another name"});
+    }
+    before.insert(python_name(member.name()));
+  }
+}
+
+}  // namespace
+
 std::vector<codegen::Problem> find_python_problems(const TypeIndex& index) {
   std::vector<codegen::Problem> problems;
   for (const ir::Type* type : index.generated()) {
+    if (type->has_structure()) find_hiding_members(index, *type, problems);
     if (!type->has_object() || !codegen::is_class(*type) || !type->object().is_exception())
       continue;
     const std::string& parent = type->object().parent();
