@@ -2,6 +2,7 @@
 compiles where these headers are included before it, with gcc and clang."""
 
 import os
+import platform
 import shutil
 import sys
 import sysconfig
@@ -42,13 +43,18 @@ def test_the_wire_has_names_as_they_are_in_sidl(tree):
 
 def test_all_macros_are_known(root, stage, run):
     """sidlc's list has all macros that the compilers found here define in the headers that
-    generated code is compiled with: else scripts/c_macros.py adds them."""
+    generated code is compiled with: else scripts/c_macros.py adds them. It is made on Debian 12;
+    what other systems have besides is no fault."""
     folders = [stage / "include" / "shinar", Path(sysconfig.get_path("include"))]
     if javac := shutil.which("javac"):
         jni = Path(os.path.realpath(javac)).parent.parent / "include"
         folders += [jni, jni / "linux"]
     script = root / "scripts" / "c_macros.py"
-    assert run([sys.executable, script, "--missing", *folders]).stdout.split() == []
+    missing = run([sys.executable, script, "--missing", *folders]).stdout.split()
+    system = platform.freedesktop_os_release()
+    if missing and (system.get("ID"), system.get("VERSION_ID")) != ("debian", "12"):
+        pytest.skip(f"scripts/c_macros.py would add what this system has: {' '.join(missing)}")
+    assert missing == []
 
 
 def test_names_stay_different(tree):
