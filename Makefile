@@ -22,6 +22,8 @@ python    := $(build_dir)/venv/bin/python
 # A file of tests stays in one process, so that what its tests share is made once; the order is that
 # of tests/conftest.py.
 pytest     = $(python) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+# Unit tests share nothing, so that each may run in any process, and wait most of the time.
+pytest_units = $(python) -m pytest -n $(shell expr 2 \* $(JOBS)) $(PYTEST_ARGS)
 units     := tests/runtime/test_runtime.py::test_unit_tests tests/protocols/test_core.py \
              tests/par/test_par.py::test_against_counting
 run_ninja  = cmake --build $(1) --parallel $(JOBS)
@@ -86,17 +88,16 @@ sanitize: all  ## build runtime, protocols and fuzzers with ASan and UBSan, and 
 
 sanitize-units: all  ## run the unit tests of runtime and protocols, and their fuzzers, with ASan and UBSan
 	@$(MAKE) --no-print-directory build-checked-units
-	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest) --dist load $(units) tests/fuzz || \
+	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest_units) $(units) tests/fuzz || \
 	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
 
 # The same folder of tests as ever, whose programs gcc builds: clang has no Fortran.
 sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and UBSan
 	@SHINAR_BUILD=$(build_dir) SHINAR_SANITIZED_FORTRAN=1 $(pytest) tests/fortran/test_fortran.py
 
-# These tests share nothing, so that each may run in any process.
 races: all  ## build runtime and protocols with TSan, and run their unit tests
 	@$(MAKE) --no-print-directory build-tsan
-	@SHINAR_BUILD=$(tsan_dir) $(pytest) $(RACES) --dist load $(units) || test $$? -eq 5
+	@SHINAR_BUILD=$(tsan_dir) $(pytest_units) $(RACES) $(units) || test $$? -eq 5
 
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds or Secret"

@@ -12,7 +12,7 @@ def hello(root, cmake_build, tmp_path_factory):
     """The example, copied elsewhere: it needs nothing of the source tree."""
     source = tmp_path_factory.mktemp("hello") / "source"
     shutil.copytree(root / "examples" / "hello", source)
-    return cmake_build(source, source.parent / "build")
+    return cmake_build(source, source.parent / "build", as_users_do=True)
 
 
 def test_hello_in_process(hello, run):
@@ -28,7 +28,7 @@ def test_hello_in_one_file(root, cmake_build, run, tmp_path, client_kind):
     lines = source / "CMakeLists.txt"
     text = lines.read_text().replace("IMPL_DIR impl)", "IMPL_DIR impl STATIC)")
     lines.write_text(text.replace("SIDL hello.sidl)", f"SIDL hello.sidl {client_kind})"))
-    build = cmake_build(source, tmp_path / "build")
+    build = cmake_build(source, tmp_path / "build", as_users_do=True)
     assert run([build / "hello_from_c"]).stdout == "hello, C!\n"
     assert run([build / "hello_from_cxx"]).stdout == "hello, C++!\n"
 
@@ -255,7 +255,7 @@ def test_a_project_of_ones_own(language, cmake_build, run, serve, tmp_path):
     (source / "from_c.c").write_text(FROM_C)
     (source / "from_cxx.cpp").write_text(FROM_CXX)
     build = tmp_path / "build"
-    cmake_build(source, build)  # the Impl is written, and builds as it is
+    cmake_build(source, build, as_users_do=True)  # the Impl is written, and builds as it is
     impl = source / "impl" / f"shop_Till_Impl.{language}"
     fill_in(impl, IMPL[language])
     edited = impl.read_text()
@@ -318,7 +318,7 @@ def test_a_package_without_its_text(sidlc, cmake_build, run, tmp_path):
     )
     (tmp_path / "CMakeLists.txt").write_text(REPOSITORY_CMAKE)
     (tmp_path / "main.cpp").write_text(REPOSITORY_MAIN)
-    build = cmake_build(tmp_path, tmp_path / "build")
+    build = cmake_build(tmp_path, tmp_path / "build", as_users_do=True)
     assert run([build / "main"]).stdout == "1 1\n"
 
 

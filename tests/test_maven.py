@@ -39,7 +39,7 @@ def test_the_example_calls_a_server(repository, root, stage, run, cmake_build, t
     assert (project / "target" / "generated-sources" / "sidl" / "stats" / "Sample.java").exists()
 
     run([stage / "bin" / "sidlc", "--new", "c++", "stats"], cwd=tmp_path)
-    built = cmake_build(tmp_path / "stats", tmp_path / "build")
+    built = cmake_build(tmp_path / "stats", tmp_path / "build", as_users_do=True)
     (library,) = built.glob("*.so")
     server = subprocess.Popen(
         [stage / "bin" / "sidl", "serve", "--listen", "simhandle://127.0.0.1:0",

@@ -25,7 +25,8 @@ def plant(root, stage, cmake_build, tmp_path_factory):
         pytest.skip("no Fortran compiler here")
     source = tmp_path_factory.mktemp("plant") / "source"
     shutil.copytree(root / "examples" / "plant", source)
-    return cmake_build(source, source.parent / "build", f"-DPython3_EXECUTABLE={sys.executable}")
+    options = [f"-DPython3_EXECUTABLE={sys.executable}"]
+    return cmake_build(source, source.parent / "build", *options, as_users_do=True)
 
 
 @pytest.fixture(scope="module")

@@ -27,17 +27,19 @@ void emit_package_header(Printer& printer, const PackagePlan& plan, const Packag
       printer.line("#include \"" + name + "\"");
     }
   };
-  // No include guard: it would have the same name in the package's other headers.
+  // No include guard: it would have the same name in the package's other headers. Brackets, as with
+  // quotes clang would find the header itself again, without end, where it was found beside what
+  // includes it; that it then begins with the first folder it warns of, but not in system headers.
   printer.emit({{"doc", doc}, {"includes", lines}, {"header", file}},
                R"(
     $doc$
     $includes$
 
     /* Another library may have more types of the package. */
-    #if defined(__has_include_next)
-    #if __has_include_next("$header$")
+    #if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
     #pragma GCC system_header
-    #include_next "$header$"
+    #if __has_include_next(<$header$>)
+    #include_next <$header$>
     #endif
     #endif
   )");

@@ -18,6 +18,7 @@ def programs(request, root, cmake_build, tmp_path_factory):
         f"-DCXX_STANDARD={request.param}",
         f"-DCMAKE_BUILD_TYPE={kind}",
         unity=True,
+        as_users_do=True,
     )
 
 

@@ -6,7 +6,8 @@ import shutil
 
 import pytest
 
-STRICT = ["-fsyntax-only", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+STRICT = ["-fsyntax-only", "-std=c++17", *WARNINGS]
 TREES = ["kitchen_sink", "demo", "family", "values", "arrays"]
 COMMON = "sidl_cxx.hxx"
 
@@ -110,3 +111,26 @@ def test_files_are_neat(tree):
             assert line == line.rstrip(), f"{path.name}:{number}"
             is_code = not line.lstrip().startswith(("/*", "*", "#", "//"))
             assert not is_code or len(line) <= 100, f"{path.name}:{number}: {line}"
+
+
+@pytest.mark.parametrize("found", ["beside it", "-I.", "-I{folder}", "-isystem{folder}"])
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_the_header_of_a_package_beside_its_user(language, found, tree, root, run, tmp_path):
+    """It asks for the next one of its name, and is found once; by gcc and clang."""
+    suffix, compilers, standard = {
+        "c": ("h", ("gcc", "clang"), "-std=c11"),
+        "c++": ("hxx", ("g++", "clang++"), "-std=c++17"),
+    }[language]
+    folder, other = tmp_path / "out", tmp_path / "other"
+    shutil.copytree(tree("values", language), folder)
+    other.mkdir()
+    header = (folder / f"values.{suffix}").read_text()
+    rest = header[header.index("/* Another library") :]
+    (other / f"values.{suffix}").write_text(f"struct seen {{ int i; }};\n{rest}")
+    source = folder / f"user.{'c' if language == 'c' else 'cpp'}"
+    source.write_text(f'#include "values.{suffix}"\nstruct seen it;\n')
+    includes = [] if found == "beside it" else [found.format(folder=folder)]
+    includes += [f"-I{root / 'runtime' / each / 'include'}" for each in ("c", "cxx")]
+    includes += [f"-I{tree('sidl', language)}", f"-I{other}"]
+    for compiler in filter(shutil.which, compilers):
+        run([compiler, standard, *WARNINGS, *includes, "-fsyntax-only", source], cwd=folder)

@@ -7,6 +7,7 @@ import dataclasses
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -180,6 +181,8 @@ def build(work, stage):
     built = work / "build"
     command = ["cmake", "-S", work, "-B", built, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={stage}"]
     command += [f"-DPython3_EXECUTABLE={sys.executable}", "-DCMAKE_BUILD_TYPE=None"]
+    if shutil.which("clang++"):  # without optimisation, in half the time that gcc takes
+        command.append("-DCMAKE_CXX_COMPILER=clang++")
     for step in (command, ["cmake", "--build", built]):
         done = subprocess.run(
             [str(part) for part in step], capture_output=True, text=True, check=False

@@ -12,9 +12,9 @@
 #include "arrays_Solver.h"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("arrays.h")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "arrays.h"
+#if __has_include_next(<arrays.h>)
+#include_next <arrays.h>
 #endif
 #endif

@@ -12,9 +12,9 @@
 #include "arrays_Solver.hxx"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("arrays.hxx")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "arrays.hxx"
+#if __has_include_next(<arrays.hxx>)
+#include_next <arrays.hxx>
 #endif
 #endif

@@ -13,9 +13,9 @@
 #include "demo_Stats.h"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("demo.h")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "demo.h"
+#if __has_include_next(<demo.h>)
+#include_next <demo.h>
 #endif
 #endif

@@ -12,9 +12,9 @@
 #include "demo_Stats.hxx"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("demo.hxx")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "demo.hxx"
+#if __has_include_next(<demo.hxx>)
+#include_next <demo.hxx>
 #endif
 #endif

@@ -15,9 +15,9 @@
 #include "family_sub.hxx"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("family.hxx")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "family.hxx"
+#if __has_include_next(<family.hxx>)
+#include_next <family.hxx>
 #endif
 #endif

@@ -9,9 +9,9 @@
 #include "hooks_Tank.h"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("hooks.h")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "hooks.h"
+#if __has_include_next(<hooks.h>)
+#include_next <hooks.h>
 #endif
 #endif

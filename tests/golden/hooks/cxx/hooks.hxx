@@ -9,9 +9,9 @@
 #include "hooks_Tank.hxx"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("hooks.hxx")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "hooks.hxx"
+#if __has_include_next(<hooks.hxx>)
+#include_next <hooks.hxx>
 #endif
 #endif

@@ -12,9 +12,9 @@
 #include "values_Point.h"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("values.h")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "values.h"
+#if __has_include_next(<values.h>)
+#include_next <values.h>
 #endif
 #endif

@@ -12,9 +12,9 @@
 #include "values_Point.hxx"
 
 /* Another library may have more types of the package. */
-#if defined(__has_include_next)
-#if __has_include_next("values.hxx")
+#if defined(__has_include_next) && __INCLUDE_LEVEL__ > 0
 #pragma GCC system_header
-#include_next "values.hxx"
+#if __has_include_next(<values.hxx>)
+#include_next <values.hxx>
 #endif
 #endif
