@@ -110,7 +110,9 @@ def checked(request, stage, cmake_build, tmp_path_factory):
     if request.param == "clang":
         options += ["-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++"]
         options += ["-DCMAKE_EXE_LINKER_FLAGS=-fsanitize-link-c++-runtime -lstdc++"]
-    return request.param, cmake_build(folder, folder / "build", *options, unity=True)
+    return request.param, cmake_build(
+        folder, folder / "build", *options, unity=True, as_users_do=True
+    )
 
 
 @pytest.mark.parametrize("language", ["c", "cxx"])

@@ -312,6 +312,7 @@ class Java(Language):
         return (
             "sidl_add_library(mx_java_client LANGUAGE java CLIENT SIDL ../../mx.sidl)\n"
             "include(UseJava)\n"
+            "set(CMAKE_JAVA_COMPILE_FLAGS -J-XX:TieredStopAtLevel=1)\n"
             "get_target_property(classes mx_java_client SIDL_CLASS_PATH)\n"
             'string(REPLACE ":" ";" classes "${classes}")\n'
             "add_jar(mx_from_java SOURCES FromJava.java mx/Support.java INCLUDE_JARS ${classes})\n"
