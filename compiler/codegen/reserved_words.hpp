@@ -11,7 +11,7 @@ namespace shinar::codegen {
 enum class Words {
   c,
   cxx,                // in addition to those of C
-  c_headers,          // types and macros
+  c_headers,          // types, and what no system here has as a macro
   c_macros,           // without parameters: all that we know of (c_macros.inc), beside those
   cxx_macros,         // of these, what C++ has
   cxx_functions,      // macros with parameters, where generated C++ is compiled
