@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/splicers.hpp"
 #include "diagnostics/codes.hpp"
 #include "ir/ir.hpp"
 
@@ -25,6 +26,13 @@ struct Replaced {
   std::string path;  // as in GeneratedFile
   std::string text;
   std::size_t line = 0;  // the first that is not in the new file
+};
+
+// An Impl file whose marks are damaged.
+struct DamagedImpl {
+  std::string path;  // as in GeneratedFile
+  std::string text;
+  std::vector<SplicerError> errors;
 };
 
 // A class or method that was renamed.
@@ -69,8 +77,8 @@ struct Result {
   std::vector<GeneratedFile> files;
   std::vector<Replaced> replaced;
   std::vector<Problem> problems;
-  std::vector<std::string> errors;  // not empty: nothing is written
-  std::set<std::string> renamed;    // old names found in Impl files
+  std::vector<DamagedImpl> damaged;  // not empty: nothing is written
+  std::set<std::string> renamed;     // old names found in Impl files
 };
 
 // A generator of text from the IR: "ior", "c", "cxx".

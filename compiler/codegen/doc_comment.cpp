@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codegen/splicers.hpp"
+
 namespace shinar::codegen {
 namespace {
 
@@ -24,7 +26,7 @@ std::string comment_text(std::string_view text) {
     if (mark) result += ' ';
     if (c != '\r') result += c;
   }
-  return result;
+  return without_marks(std::move(result));
 }
 
 void emit_doc(Printer& printer, std::string_view doc) {

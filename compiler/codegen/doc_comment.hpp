@@ -12,7 +12,7 @@ namespace shinar::codegen {
 // Prints "/** … */" on one line if it fits, else a block; nothing when `doc` is empty.
 void emit_doc(Printer& printer, std::string_view doc);
 
-// The text with every comment mark in it broken up, for use inside a comment.
+// The text for use inside a comment: every comment mark and splicer mark in it is broken up.
 std::string comment_text(std::string_view text);
 
 }  // namespace shinar::codegen

@@ -1,57 +1,14 @@
 #include "codegen/impl_file.hpp"
 
-#include <algorithm>
-#include <regex>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "codegen/disabled_code.hpp"
 #include "codegen/outside_marks.hpp"
+#include "codegen/unwritten_code.hpp"
 
 namespace shinar::codegen {
 namespace {
-
-bool is_blank_text(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
-// The text without differences in line terminators and indentation.
-std::string code_of(std::string_view text) {
-  std::string result(text);
-  std::erase_if(result, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
-  return result;
-}
-
-// The generated body of an unimplemented method in C or C++, without the arguments and the result
-// it had at the time; empty if `text` is anything else, even by one statement or comment.
-std::string unimplemented(std::string_view text) {
-  static const std::regex in_c(
-      R"re((?:\(void\)\w+;)*(SIDL_THROW\(\*_ex,sidl_NotImplementedException,)re"
-      R"re("Thismethodhasnotbeenimplemented"\);EXIT:return))re"
-      R"re((?:0|0\.0F?|NULL|\((?:struct|enum)\w+\)(?:0|\{0\}))?;)re");
-  static const std::regex in_cxx(
-      R"re((::sidl::not_implemented\(__FILE__,__LINE__,"[\w.]+")(?:,[A-Za-z]\w*)*\);)re");
-  constexpr std::size_t kLongest = 10000;  // the matcher recurses
-  const std::string code = code_of(text);
-  std::smatch found;
-  if (code.size() > kLongest) return {};
-  const bool is_it = std::regex_match(code, found, in_c) || std::regex_match(code, found, in_cxx);
-  return is_it ? found[1].str() : std::string();
-}
-
-bool same_code(std::string_view a, std::string_view b) {
-  return code_of(a) == code_of(b);
-}
-
-// True for the generated body of the method with another signature.
-bool is_outdated(std::string_view text, std::string_view fresh) {
-  const std::string method = unimplemented(text);
-  return !method.empty() && method == unimplemented(fresh) && !same_code(text, fresh);
-}
-
-std::string_view first_line(std::string_view text) {
-  const std::size_t end = text.find('\n');
-  return end == std::string_view::npos ? text : text.substr(0, end + 1);
-}
 
 // The line terminator of most lines.
 std::string_view line_end_of(std::string_view text) {
@@ -73,47 +30,6 @@ std::string with_line_ends(std::string_view text, std::string_view end) {
     const bool is_whole = line.ends_with('\n');
     result += line.substr(0, line.size() - (is_whole ? 1 : 0));
     if (is_whole) result += end;
-  }
-  return result;
-}
-
-// True if the block is unchanged since it was generated under its old name.
-bool is_generated(std::string_view text, std::string_view name, const SplicerBlock& fresh) {
-  std::string renamed(text);
-  for (std::size_t at = renamed.find(name); at != std::string::npos;
-       at = renamed.find(name, at + fresh.name.size())) {
-    renamed.replace(at, name.size(), fresh.name);
-  }
-  return same_code(renamed, fresh.text) || is_outdated(renamed, fresh.text);
-}
-
-// Prefix of lines of disabled text in languages that cannot skip text.
-std::string_view dead_mark(CommentStyle style) {
-  if (style == CommentStyle::python) return "#| ";
-  return style == CommentStyle::fortran ? "!| " : "";
-}
-
-// The block's text as code, whether it was disabled before or not.
-std::string alive(std::string_view text, CommentStyle style) {
-  const std::string_view mark = dead_mark(style);
-  std::string result;
-  while (!text.empty()) {
-    std::string_view line = first_line(text);
-    text.remove_prefix(line.size());
-    if (line.starts_with(mark)) line.remove_prefix(mark.size());
-    result += line;
-  }
-  return result;
-}
-
-std::string dead(std::string_view text, CommentStyle style) {
-  const std::string code = alive(text, style);
-  std::string result;
-  for (std::string_view left = code; !left.empty();) {
-    const std::string_view line = first_line(left);
-    left.remove_prefix(line.size());
-    if (!is_blank_text(line)) result += dead_mark(style);
-    result += line;
   }
   return result;
 }
@@ -144,6 +60,7 @@ class Merge {
     const std::string* file;  // where it is
   };
 
+  bool is_generated(const Renamed& renamed, const SplicerBlock& fresh) const;
   bool parse(const std::string& text, const std::string& file, SplicerFile& blocks);
   std::string new_name(std::string name);
   void take_renamed(const SplicerFile& file, const std::string& path, const Blocks& present);
@@ -164,8 +81,8 @@ class Merge {
 };
 
 bool Merge::parse(const std::string& text, const std::string& file, SplicerFile& blocks) {
-  blocks = parse_splicers(text, file);
-  result_.errors.insert(result_.errors.end(), blocks.errors.begin(), blocks.errors.end());
+  blocks = parse_splicers(text);
+  if (!blocks.errors.empty()) result_.damaged.push_back({file, text, blocks.errors});
   return blocks.errors.empty();
 }
 
@@ -190,32 +107,43 @@ void Merge::take_renamed(const SplicerFile& file, const std::string& path, const
   }
 }
 
+// True if the block is unchanged since it was generated under its old name.
+bool Merge::is_generated(const Renamed& renamed, const SplicerBlock& fresh) const {
+  const std::string& name = renamed.block->name;
+  std::string text = enabled(renamed.block->text, style_);
+  for (std::size_t at = text.find(name); at != std::string::npos;
+       at = text.find(name, at + fresh.name.size())) {
+    text.replace(at, name.size(), fresh.name);
+  }
+  return is_same_code(text, fresh.text) || is_outdated(text, fresh.text);
+}
+
 // The user's code for a block; none: the generated code stays.
 std::optional<std::string> Merge::kept(const SplicerBlock& fresh, const Blocks& present) {
   const auto own = present.find(fresh.name);
   const auto other = renamed_by_name_.find(fresh.name);
   if (other == renamed_by_name_.end()) {
     const bool is_users = own != present.end() && !is_outdated(own->second->text, fresh.text);
-    return is_users ? std::optional(alive(own->second->text, style_)) : std::nullopt;
+    return is_users ? std::optional(enabled(own->second->text, style_)) : std::nullopt;
   }
   const Renamed& renamed = *other->second;
   const bool is_free = own == present.end() || is_blank_text(own->second->text) ||
-                       same_code(own->second->text, fresh.text) ||
+                       is_same_code(own->second->text, fresh.text) ||
                        is_outdated(own->second->text, fresh.text);
   const bool is_same =
-      !is_free && alive(own->second->text, style_) == alive(renamed.block->text, style_);
+      !is_free && enabled(own->second->text, style_) == enabled(renamed.block->text, style_);
   if (is_free || is_same) moved_.insert(renamed.block);
-  if (is_free && is_generated(renamed.block->text, renamed.block->name, fresh)) return std::nullopt;
+  if (is_free && is_generated(renamed, fresh)) return std::nullopt;
   if (is_free) {
     took_from_old_ = took_from_old_ || renamed.file != &path_;
-    return alive(renamed.block->text, style_);
+    return enabled(renamed.block->text, style_);
   }
-  if (!is_same) {
+  if (!is_same && !is_unwritten(enabled(renamed.block->text, style_))) {
     warn(Code::NotRenamed, "the code of '" + renamed.block->name + "' was not moved to '" +
                                fresh.name + "', which has code of its own in '" + path_ +
                                "': it is kept at the end of that file");
   }
-  return alive(own->second->text, style_);
+  return enabled(own->second->text, style_);
 }
 
 std::string Merge::unreferenced(const Blocks& fresh, const SplicerFile& existing,
@@ -225,9 +153,9 @@ std::string Merge::unreferenced(const Blocks& fresh, const SplicerFile& existing
   std::unordered_set<std::string_view> done;
   for (const SplicerFile* file : {&existing, &old}) {
     for (const SplicerBlock& block : file->blocks) {
-      if (fresh.contains(block.name) || is_blank_text(block.text)) continue;
+      if (fresh.contains(block.name) || is_unwritten(enabled(block.text, style_))) continue;
       if (moved_.contains(&block) || !done.insert(block.name).second) continue;
-      blocks += line(splicer_begin(block.name, style_)) + dead(block.text, style_) +
+      blocks += line(splicer_begin(block.name, style_)) + disabled(block.text, style_) +
                 line(splicer_end(block.name, style_));
     }
   }
@@ -259,7 +187,7 @@ std::optional<std::string> Merge::run(const std::string& fresh,
   if (!is_sound) return std::nullopt;
   const std::string_view end = line_end_of(text ? *text : old->text);
   const std::string generated = with_line_ends(fresh, end);
-  const SplicerFile new_blocks = parse_splicers(generated, path_);
+  const SplicerFile new_blocks = parse_splicers(generated);
   const Blocks present = by_name(existing);
   take_renamed(existing, path_, present);
   if (old) take_renamed(old_blocks, old->path, present);

@@ -83,7 +83,7 @@ void Reader::take(std::string_view line, std::size_t number) {
 }
 
 Outside Reader::read(std::string_view text) {
-  const SplicerFile file = parse_splicers(text, {});
+  const SplicerFile file = parse_splicers(text);
   auto block = file.blocks.begin();
   std::size_t number = 0;
   bool is_inside = false;

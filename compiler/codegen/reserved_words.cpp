@@ -18,7 +18,7 @@ constexpr auto kC = std::to_array<std::string_view>(
      "signed", "sizeof",   "static", "struct",   "switch",   "typedef",  "typeof",  "union",
      "unix",   "unsigned", "void",   "volatile", "while"});
 
-// What C++17 and C++20 add to those of C.
+// What C++17 and C++20 add to those of C, and what GNU modes do.
 constexpr auto kCxx = std::to_array<std::string_view>({"alignas",
                                                        "alignof",
                                                        "and",
@@ -73,6 +73,7 @@ constexpr auto kCxx = std::to_array<std::string_view>({"alignas",
                                                        "try",
                                                        "typeid",
                                                        "typename",
+                                                       "typeof",
                                                        "using",
                                                        "virtual",
                                                        "wchar_t",
@@ -188,6 +189,30 @@ constexpr auto kPython = std::to_array<std::string_view>(
      "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
      "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"});
 
+// Modules that are part of every interpreter, or imported when it starts; and what the binding is
+// made of.
+constexpr auto kPythonModule = std::to_array<std::string_view>(
+    {"abc",          "atexit", "builtins",    "codecs",    "encodings", "errno",
+     "faulthandler", "gc",     "genericpath", "io",        "itertools", "marshal",
+     "numpy",        "os",     "posix",       "posixpath", "pwd",       "shinar",
+     "site",         "stat",   "sys",         "time",      "zipimport"});
+
+// Modules that some interpreters have built in, as Debian's does, and those of the library that
+// NumPy and the binding import.
+constexpr auto kPythonLibrary = std::to_array<std::string_view>(
+    {"array",     "ast",       "asyncio",     "base64",      "binascii",   "bisect",
+     "bz2",       "cmath",     "collections", "concurrent",  "contextlib", "contextvars",
+     "copy",      "copyreg",   "ctypes",      "dataclasses", "datetime",   "dis",
+     "enum",      "fcntl",     "fnmatch",     "functools",   "grp",        "heapq",
+     "importlib", "inspect",   "ipaddress",   "keyword",     "linecache",  "locale",
+     "logging",   "lzma",      "math",        "ntpath",      "numbers",    "opcode",
+     "operator",  "pathlib",   "pickle",      "platform",    "pyexpat",    "random",
+     "re",        "reprlib",   "select",      "selectors",   "shutil",     "signal",
+     "socket",    "spwd",      "ssl",         "string",      "struct",     "subprocess",
+     "syslog",    "tempfile",  "textwrap",    "threading",   "token",      "tokenize",
+     "traceback", "types",     "typing",      "unicodedata", "urllib",     "warnings",
+     "weakref",   "xxsubtype", "zlib"});
+
 // Words of Java's grammar that SIDL allows.
 constexpr auto kJava = std::to_array<std::string_view>({"permits", "record", "sealed", "var"});
 
@@ -212,7 +237,8 @@ static_assert(std::ranges::is_sorted(kC) && std::ranges::is_sorted(kCxx) &&
               std::ranges::is_sorted(kCxxMember) && std::ranges::is_sorted(kCTypes) &&
               std::ranges::is_sorted(kFortranHandle) && std::ranges::is_sorted(kFortranProcedure) &&
               std::ranges::is_sorted(kFortranModule) && std::ranges::is_sorted(kFortranImpl) &&
-              std::ranges::is_sorted(kPython) && std::ranges::is_sorted(kJava) &&
+              std::ranges::is_sorted(kPython) && std::ranges::is_sorted(kPythonModule) &&
+              std::ranges::is_sorted(kPythonLibrary) && std::ranges::is_sorted(kJava) &&
               std::ranges::is_sorted(kJavaMethod) && std::ranges::is_sorted(kJavaType));
 
 std::span<const std::string_view> table(Words words) {
@@ -244,6 +270,10 @@ std::span<const std::string_view> table(Words words) {
       return kFortranImpl;
     case Words::python:
       return kPython;
+    case Words::python_module:
+      return kPythonModule;
+    case Words::python_library:
+      return kPythonLibrary;
     case Words::java:
       return kJava;
     case Words::java_method:

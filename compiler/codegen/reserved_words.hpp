@@ -24,6 +24,8 @@ enum class Words {
   fortran_module,     // names in a module that follow its type's name and two underscores
   fortran_impl,       // names in every implementation beside its methods
   python,
+  python_module,   // modules that no package can be called like: they are there before it is found
+  python_library,  // others that may be, or that what the binding imports needs
   java,
   java_method,  // in addition to those of Java
   java_type     // what a variable must not be called like, or code means that

@@ -6,6 +6,10 @@
 namespace shinar::codegen {
 namespace {
 
+constexpr std::string_view kWarning = "DO-NOT-DELETE";
+constexpr std::string_view kBegin = "splicer.begin(";
+constexpr std::string_view kEnd = "splicer.end(";
+
 struct Mark {
   bool begin = false;
   std::string name;
@@ -15,9 +19,9 @@ struct Mark {
 // The mark on a line, if any. What looks like a mark but is not one counts as damaged, so that an
 // editing mistake never costs the user a block.
 std::optional<Mark> find_mark(std::string_view line) {
-  const bool suspicious = line.find("DO-NOT-DELETE") != std::string_view::npos ||
-                          line.find("splicer.begin(") != std::string_view::npos ||
-                          line.find("splicer.end(") != std::string_view::npos;
+  const bool suspicious = line.find(kWarning) != std::string_view::npos ||
+                          line.find(kBegin) != std::string_view::npos ||
+                          line.find(kEnd) != std::string_view::npos;
   if (!suspicious) return std::nullopt;
   static const std::regex pattern(
       R"(^\s*\S{1,3}\s*DO-NOT-DELETE\s+splicer\.(begin|end)\(([A-Za-z_][A-Za-z0-9_.]*)\)\s*(\*/)?\s*$)");
@@ -31,38 +35,38 @@ std::optional<Mark> find_mark(std::string_view line) {
 // Collects blocks line by line.
 class SplicerParser {
  public:
-  SplicerParser(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+  explicit SplicerParser(std::string_view text) : text_(text) {}
 
   SplicerFile parse() {
     std::size_t at = 0;
     while (at < text_.size()) {
-      ++line_;
       std::size_t end = text_.find('\n', at);
       end = end == std::string_view::npos ? text_.size() : end + 1;
       std::string_view line = text_.substr(at, end - at);
       while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
-      if (const std::optional<Mark> mark = find_mark(line)) take(*mark, at, end);
+      line_ = {at, at + line.size()};
+      if (const std::optional<Mark> mark = find_mark(line)) take(*mark, end);
       at = end;
     }
     if (open_) error("splicer block '" + open_->name + "' begun here has no end", open_line_);
+    if (!damaged_.empty()) report_damaged();
     return std::move(result_);
   }
 
  private:
-  void take(const Mark& mark, std::size_t line_begin, std::size_t line_end) {
+  void take(const Mark& mark, std::size_t line_end) {
     if (mark.damaged) {
-      error("malformed splicer mark", line_);
+      damaged_.push_back(line_);
     } else if (mark.begin) {
       begin(mark.name, line_end);
     } else if (!open_) {
       error("splicer.end(" + mark.name + ") outside of a block", line_);
     } else if (open_->name != mark.name) {
-      error("splicer.end(" + mark.name + ") does not match splicer.begin(" + open_->name +
-                ") on line " + std::to_string(open_line_),
-            line_);
+      error("splicer.end(" + mark.name + ") does not match splicer.begin(" + open_->name + ")",
+            line_, open_line_);
       open_.reset();
     } else {
-      open_->text = text_.substr(open_->begin, line_begin - open_->begin);
+      open_->text = text_.substr(open_->begin, line_.begin - open_->begin);
       result_.blocks.push_back(std::move(*open_));
       open_.reset();
     }
@@ -70,39 +74,67 @@ class SplicerParser {
 
   void begin(const std::string& name, std::size_t text_begin) {
     if (open_) {
-      error("splicer.begin(" + name + ") inside of block '" + open_->name + "' begun on line " +
-                std::to_string(open_line_),
-            line_);
+      error("splicer.begin(" + name + ") inside of block '" + open_->name + "': is splicer.end(" +
+                open_->name + ") missing before it?",
+            line_, open_line_);
     }
     if (!names_.insert(name).second) error("duplicate splicer block '" + name + "'", line_);
     open_ = SplicerBlock{name, {}, text_begin};
     open_line_ = line_;
   }
 
-  void error(const std::string& message, std::size_t line) {
-    result_.errors.push_back(std::string(file_) + ":" + std::to_string(line) +
-                             ": error: " + message);
+  // Once for all of them. What else is wrong are consequences.
+  void report_damaged() {
+    const std::size_t others = damaged_.size() - 1;
+    const std::string more = others == 0   ? ""
+                             : others == 1 ? ", like one other line"
+                                           : ", like " + std::to_string(others) + " other lines";
+    result_.errors = {{damaged_.front(),
+                       "damaged splicer mark" + more +
+                           ": a mark is a comment on a line of its own, with nothing but "
+                           "DO-NOT-DELETE splicer.begin(name) or DO-NOT-DELETE splicer.end(name)"}};
+  }
+
+  void error(std::string message, SplicerLine line, std::optional<SplicerLine> begun = {}) {
+    result_.errors.push_back({line, std::move(message), begun});
   }
 
   std::string_view text_;
-  std::string_view file_;
   SplicerFile result_;
+  std::vector<SplicerLine> damaged_;
   std::unordered_set<std::string> names_;  // of blocks seen
   std::optional<SplicerBlock> open_;
-  std::size_t line_ = 0;
-  std::size_t open_line_ = 0;
+  SplicerLine line_;
+  SplicerLine open_line_;
 };
 
 }  // namespace
 
-SplicerFile parse_splicers(std::string_view text, std::string_view file) {
-  return SplicerParser(text, file).parse();
+SplicerFile parse_splicers(std::string_view text) {
+  return SplicerParser(text).parse();
+}
+
+std::string without_marks(std::string text) {
+  for (std::size_t at = 0; (at = text.find(kWarning, at)) != std::string::npos;) {
+    text.replace(at, kWarning.size(), "DO NOT DELETE");
+  }
+  for (const std::string_view mark : {kBegin, kEnd}) {
+    for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += mark.size()) {
+      text.insert(at + mark.size() - 1, " ");
+    }
+  }
+  return text;
+}
+
+std::string_view first_line(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  return end == std::string_view::npos ? text : text.substr(0, end + 1);
 }
 
 std::string comment_line(std::string_view text, CommentStyle style) {
   if (style == CommentStyle::python) return "# " + std::string(text);
   if (style == CommentStyle::fortran) return "! " + std::string(text);
-  if (style == CommentStyle::cxx) return "// " + std::string(text);
+  if (style == CommentStyle::cxx || style == CommentStyle::java) return "// " + std::string(text);
   return "/* " + std::string(text) + " */";
 }
 

@@ -9,8 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/backend.hpp"
-
 namespace shinar::codegen {
 
 struct SplicerBlock {
@@ -19,15 +17,33 @@ struct SplicerBlock {
   std::size_t begin = 0;  // where `text` begins in the file
 };
 
-struct SplicerFile {
-  std::vector<SplicerBlock> blocks;  // in order
-  std::vector<std::string> errors;   // "file:line: error: …"; if any, blocks may be incomplete
+// A line of the file, without its terminator.
+struct SplicerLine {
+  std::size_t begin = 0;
+  std::size_t end = 0;
 };
 
-// Finds the blocks of `text`, which must outlive the result. Errors name `file`.
-SplicerFile parse_splicers(std::string_view text, std::string_view file);
+struct SplicerError {
+  SplicerLine line;
+  std::string message;
+  std::optional<SplicerLine> begun = {};  // where the block concerned begins
+};
 
-enum class CommentStyle { c, cxx, python, fortran };
+struct SplicerFile {
+  std::vector<SplicerBlock> blocks;  // in order
+  std::vector<SplicerError> errors;  // if any, blocks may be incomplete
+};
+
+// Finds the blocks of `text`, which must outlive the result.
+SplicerFile parse_splicers(std::string_view text);
+
+// The text of a comment without anything in it that might be taken for a mark.
+std::string without_marks(std::string text);
+
+// With its terminator, if it has one.
+std::string_view first_line(std::string_view text);
+
+enum class CommentStyle { c, cxx, python, fortran, java };
 
 // "/* text */" or its `//`, `#` or `!` form.
 std::string comment_line(std::string_view text, CommentStyle style);

@@ -11,11 +11,15 @@ std::vector<Problem> find_unsupported(const ir::Module& module) {
   for (const ir::Type& type : module.types()) {
     const std::string symbol = Namer::symbol(type.name());
     if (type.external()) continue;
-    const bool is_type = is_reserved(Words::c_types, symbol);
-    if (!is_type && !is_reserved(Words::c_macros, symbol)) continue;
-    problems.push_back({Code::CName, type.span(),
-                        "'" + type.name() + "' would be '" + symbol + "' in C, which is a " +
-                            (is_type ? "type" : "macro") + " of C's headers"});
+    // What C has is also named in the C++ that bindings of other languages consist of.
+    const char* const taken = is_reserved(Words::c_types, symbol)    ? "type of C's headers"
+                              : is_reserved(Words::c_macros, symbol) ? "macro of C's headers"
+                              : is_reserved(Words::cxx, symbol)      ? "keyword of C++"
+                                                                     : nullptr;
+    if (taken == nullptr) continue;
+    problems.push_back(
+        {Code::CName, type.span(),
+         "'" + type.name() + "' would be '" + symbol + "' in C, which is a " + taken});
   }
   return problems;
 }

@@ -19,7 +19,7 @@ Examples:
   sidlc --emit=ir -o repo/hello.sidlir hello.sidl   compile a package
   sidlc --client=c -R repo more.sidl                use the types of compiled packages
   sidlc --breaking repo/hello.sidlir hello.sidl     check a release for breaking changes
-  sidlc --format -i hello.sidl                      format a file in place
+  sidlc --format --in-place hello.sidl              format a file in place
 
 Language names are case-insensitive; cxx is the same as c++. Files whose contents do not change keep
 their time stamps; code between the splicer marks of an Impl file is preserved. Other Babel options

@@ -64,6 +64,7 @@ class Run {
   std::optional<std::string> read_impl(const std::string& folder, const std::string& path);
   void check_impl(const std::string& path, const std::string& text);
   void report(const codegen::Problem& problem);
+  void report(const Source& impl, const std::vector<codegen::SplicerError>& errors);
   void write(const FileSet& files);
   void list_uses(const ir::Module& module);
   void emit(std::string text);
@@ -174,7 +175,7 @@ std::optional<std::string> Run::read_impl(const std::string& folder, const std::
 // Reports a file without splicer marks: it is the user's own and must not be overwritten.
 void Run::check_impl(const std::string& path, const std::string& text) {
   const bool is_blank = text.find_first_not_of(" \t\r\n") == std::string::npos;
-  const codegen::SplicerFile file = codegen::parse_splicers(text, path);
+  const codegen::SplicerFile file = codegen::parse_splicers(text);
   if (is_blank || !file.blocks.empty() || !file.errors.empty()) return;
   diagnostics_.report(Code::NoMarks, std::nullopt,
                       in_quotes(path) +
@@ -206,8 +207,10 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
   codegen::Result result = backend.generate(request);
   renamed_.merge(result.renamed);
   for (const codegen::Problem& problem : result.problems) report(problem);
-  for (const std::string& error : result.errors) {
-    diagnostics_.report(Code::GeneratorFailed, std::nullopt, error);
+  for (codegen::DamagedImpl& file : result.damaged) {
+    const bool is_here = options_.vpath.empty() || fs::exists(impl / file.path);
+    const fs::path folder = is_here ? impl : fs::path(options_.vpath);
+    report(sources_.add((folder / file.path).string(), std::move(file.text)), file.errors);
   }
   for (codegen::GeneratedFile& file : result.files) {
     const fs::path& folder = file.is_impl ? impl : output;
@@ -220,6 +223,17 @@ void Run::run_backend(const codegen::Backend& backend, const ir::Module& module,
 
 void Run::report(const codegen::Problem& problem) {
   diagnostics_.report(problem.code, program_.place(problem.span), problem.message);
+}
+
+void Run::report(const Source& impl, const std::vector<codegen::SplicerError>& errors) {
+  const auto span = [&](const codegen::SplicerLine& line) {
+    return Span{impl.id(), static_cast<std::uint32_t>(line.begin),
+                static_cast<std::uint32_t>(line.end)};
+  };
+  for (const codegen::SplicerError& error : errors) {
+    Diagnostic& report = diagnostics_.report(Code::DamagedMarks, span(error.line), error.message);
+    if (error.begun) report.note(span(*error.begun), "the block begins here");
+  }
 }
 
 void Run::write(const FileSet& files) {

@@ -8,8 +8,8 @@
 
 namespace shinar::driver {
 
-// Whether a project, and its package, can have this name: letters and digits.
-bool is_project_name(const std::string& folder);
+// Why a project, and with it its package, cannot have this name; empty: it can.
+std::string refused_project(const std::string& folder, const std::string& language);
 
 void new_project(const std::string& folder, const std::string& language, Sources& sources,
                  Diagnostics& diagnostics);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include "backends/registry.hpp"
@@ -240,7 +241,9 @@ std::string finish_action(const CLI::App& app, Raw& raw) {
     const std::string complaint = "no back end for language '" + options.language + "'";
     const std::vector<std::string> known =
         implements ? backends::server_languages() : backends::languages();
-    const std::string meant = did_you_mean(options.language, known);
+    const bool is_cpp = options.language == "cpp" || options.language == "cc";
+    const std::string meant =
+        is_cpp ? "; did you mean 'c++'?" : did_you_mean(options.language, known);
     return complaint + (meant.empty() ? "; use " + joined(known, " or ") : meant);
   }
   for (const codegen::Backend* backend : backends::for_language(options.language)) {
@@ -264,11 +267,7 @@ std::string finish_input(const CLI::App& app, Raw& raw) {
   Inputs& inputs = raw.options.inputs;
   if (raw.options.action == Action::New) {
     if (inputs.files.size() != 1) return "--new needs the name of a folder";
-    if (!is_project_name(inputs.files[0])) {
-      return "a project's name has letters and digits, and begins with a letter: not '" +
-             inputs.files[0] + "'";
-    }
-    return {};
+    return refused_project(inputs.files[0], raw.options.language);
   }
   if (inputs.files.empty()) return "no input files";
   if (app.count("--stdin-name") > 0) {
@@ -315,27 +314,55 @@ std::string finish_format(Raw& raw) {
   return raw.in_place && has_stdin ? "--in-place cannot rewrite standard input" : "";
 }
 
+// What an option without effect would need to have one; empty: each has.
+std::string find_useless(const CLI::App& app, Action action) {
+  using enum Action;
+  const std::set<Action> server{Server};
+  const std::set<Action> plugin{Plugin};
+  const std::set<Action> languages{Client, Server};
+  const std::set<Action> generates{Client, Server, Plugin, Text};
+  const std::set<Action> selects{Client, Server, Plugin, Text, Emit, Contracts};
+  const std::set<Action> reads{Client, Server, Plugin, Text, Emit, Contracts, Check, Breaking};
+  const std::set<Action> writes{Client, Server, Plugin, Text, Emit};
+  const std::set<Action> depends{Client, Server, Plugin, Text, Emit, Check};
+  const struct {
+    const char* option;
+    const std::set<Action>& actions;
+    const char* needs;
+  } uses[] = {{"--classes", server, "--server"},
+              {"--generate-hooks", server, "--server"},
+              {"--impl-dir", server, "--server"},
+              {"--rename", server, "--server"},
+              {"--vpath", server, "--server"},
+              {"--language-subdirs", languages, "--client or --server"},
+              {"--list-uses", languages, "--client or --server"},
+              {"--make-prefix", languages, "--client or --server"},
+              {"--makefile", languages, "--client or --server"},
+              {"--list-outputs", generates, "a generating action"},
+              {"--plugin-option", plugin, "--plugin"},
+              {"--output-dir", writes, "an action that writes files"},
+              {"--depfile", depends, "--check, --emit or a generating action"},
+              {"--exclude", selects, "--contracts, --emit or a generating action"},
+              {"--include", reads, "an action that looks at types"},
+              {"--repository-path", reads, "an action that looks at types"}};
+  for (const auto& use : uses) {
+    if (app.count(use.option) > 0 && !use.actions.contains(action)) {
+      return std::string(use.option) + " needs " + use.needs;
+    }
+  }
+  return {};
+}
+
 std::string finish_output(const CLI::App& app, Raw& raw) {
   Options& options = raw.options;
-  const bool languages = options.action == Action::Client || options.action == Action::Server;
-  const bool generates =
-      languages || options.action == Action::Plugin || options.action == Action::Text;
+  if (std::string complaint = find_useless(app, options.action); !complaint.empty()) {
+    return complaint;
+  }
   options.makefile = options.makefile || app.count("--make-prefix") > 0;
   for (const std::string& list : raw.classes) {
-    if (options.action != Action::Server) return "--classes needs --server";
     std::ranges::move(split(list, ';'), std::back_inserter(options.classes));
   }
-  if (!generates && options.list_outputs) return "--list-outputs needs a generating action";
-  if (!languages && options.list_uses) return "--list-uses needs --client or --server";
-  if (!languages && options.makefile) return "--makefile needs --client or --server";
-  if (!languages && options.language_folders) {
-    return "--language-subdirs needs --client or --server";
-  }
-  if (options.action == Action::Breaking && !options.depfile.empty()) {
-    return "--depfile cannot be used with --breaking";
-  }
   for (const std::string& item : raw.renames) {
-    if (options.action != Action::Server) return "--rename needs --server";
     if (!options.renames.add(item)) {
       return "--rename must be OLD=NEW, where both are names like demo.Solver or "
              "demo.Solver.solve, not '" +
@@ -404,12 +431,28 @@ std::optional<int> answer_questions(const CLI::App& app, const Raw& raw) {
   return std::nullopt;
 }
 
+// "--client=": the command line parser would take the next word, which is meant as a file.
+std::string option_without_value(int argc, const char* const* argv) {
+  static constexpr std::string_view kNeedValues[] = {
+      "--client=", "--server=", "--new=", "--emit=", "--text=", "--plugin="};
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") break;
+    if (std::ranges::count(kNeedValues, word) > 0) {
+      return std::string(word.substr(0, word.size() - 1)) + " needs a value";
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::variant<Options, int> read_options(int argc, const char* const* argv) {
   CLI::App app(kHelpHeader, "sidlc");
   Raw raw;
   declare(app, raw);
+  const std::string lack = option_without_value(argc, argv);
+  if (!lack.empty()) return usage_error(lack);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -5,7 +5,7 @@
 //   every type, with all its members, whose lines are undamaged,
 //   in a damaged type whose head is intact, every member whose lines are undamaged,
 //   no new diagnostics on undamaged lines; but a missing token may be reported at the end of the
-//   line before, and an unclosed brace at the brace itself.
+//   line before, a clause's word at the token after it, and an unclosed brace at the brace itself.
 // Damage that results in legal SIDL does not count; the next token is tried. Run by
 // tests/compiler/test_recovery.py.
 
@@ -66,7 +66,8 @@ struct Damage {
   std::string what;
   std::string text;
   std::set<std::uint32_t> lines;
-  std::uint32_t before = 0;          // the end of the token before
+  std::uint32_t before = 0;  // the end of the token before
+  std::string after;         // line and column of the token behind a clause's word; else empty
   std::set<std::uint32_t> partners;  // lines of opening braces whose closing ones are damaged
 
   bool touches(const Lines& range) const {
@@ -254,6 +255,15 @@ Damage Subject::damage(std::size_t kind, std::size_t token, const char* stray) c
       result.what += " '" + std::string(stray) + "' before it";
       break;
   }
+  // Without the word before it, an assertion is where it is missed.
+  const auto opens_clause = [](const std::string& word) {
+    return word == "require" || word == "ensure" || word == "invariant";
+  };
+  const std::size_t last = kind == 3 ? token + 1 : token;
+  if (last + 1 < tokens_.size() && (opens_clause(own) || opens_clause(text_of(last)))) {
+    const Position place = source_.position(tokens_[last + 1].begin);
+    result.after = std::to_string(place.line) + ":" + std::to_string(place.column);
+  }
   result.text = all.substr(0, lexeme.begin) + in_place + all.substr(end);
   result.what += " in line " + std::to_string(line(token));
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
@@ -306,8 +316,9 @@ std::vector<std::string> Subject::faults(const Damage& damage,
     const Source& source = checked.sources[report->span->file];
     const std::uint32_t line = source.position(report->span->begin).line;
     const std::string text = message(source, *report);
-    const bool is_missed =
-        report->span->begin == damage.before && report->message.starts_with("expected ");
+    const bool is_missed = (report->span->begin == damage.before ||
+                            (!damage.after.empty() && text.starts_with(damage.after + ": "))) &&
+                           report->message.starts_with("expected ");
     const bool is_expected =
         damage.lines.contains(line) || messages_.contains(kind_of(source, *report)) || is_missed ||
         (damage.partners.contains(line) && report->message == "this '{' is not closed");

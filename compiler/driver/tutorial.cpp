@@ -10,7 +10,7 @@ constexpr std::string_view kPackage = "stats";
 
 std::string_view page_in(std::string_view language) {
   if (language == "c") return tutorial_c();
-  if (language == "c++" || language == "cxx") return tutorial_cxx();
+  if (language == "cxx") return tutorial_cxx();
   if (language == "fortran") return tutorial_fortran();
   if (language == "java") return tutorial_java();
   if (language == "python") return tutorial_python();

@@ -1,4 +1,4 @@
-// In: a language.
+// In: a language, as its back end is called.
 // Out: what its tutorial (docs/tutorials) puts into files, embedded when sidlc is built.
 #pragma once
 

@@ -73,7 +73,8 @@ class Spacer {
 };
 
 bool Spacer::space(const Atom& atom) const {
-  if (atom.is_comment() || behind_comment_) return true;
+  if (atom.is_comment()) return true;
+  if (behind_comment_) return !atom.is(P::COMMA) && !atom.is(P::SEMI) && !atom.is(P::RPAREN);
   if (glued_ || before_ == P::LPAREN || before_ == P::LBRACE || before_ == P::DOT) return false;
   if (before_ == P::COMMA) return !in_type() && !in_extents();
   switch (atom.type) {

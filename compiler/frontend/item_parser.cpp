@@ -80,7 +80,9 @@ void ItemParser::damage() {
       static_cast<AssertionContext*>(rule)->exception =
           std::make_exception_ptr(antlr4::ParseCancellationException("damaged"));
     }
-    if (index == RuleAssertion || index == RuleInvariantClause) is_head = false;
+    const bool is_clause =
+        index == RuleInvariantClause || index == RuleRequireClause || index == RuleEnsureClause;
+    if (index == RuleAssertion || is_clause) is_head = false;
     if (is_body(index) && rule == _ctx) {
       is_head = !getATN().nextTokens(getATN().states[getState()]).contains(size_t{RBRACE});
     }

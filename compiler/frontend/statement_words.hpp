@@ -1,5 +1,5 @@
 // In: the type of a token.
-// Out: whether it can begin a statement, used to find the next statement after an error.
+// Out: which part of a statement it can be, used to find the next statement after an error.
 #pragma once
 
 #include <cstddef>
@@ -61,6 +61,39 @@ inline bool begins_statement(std::size_t type) {
       return true;
     default:
       return is_type_keyword(type) || is_member_keyword(type);
+  }
+}
+
+inline bool is_name_token(std::size_t type) {
+  using P = grammar::SidlParser;
+  return type == P::ID || type == P::VERSION;
+}
+
+inline bool begins_clause(std::size_t type) {
+  using P = grammar::SidlParser;
+  return type == P::INVARIANT || type == P::REQUIRE || type == P::ENSURE;
+}
+
+// Operators and words that only assertions have.
+inline bool is_only_in_assertions(std::size_t type) {
+  using P = grammar::SidlParser;
+  switch (type) {
+    case P::AND:
+    case P::EQ:
+    case P::GE:
+    case P::IFF:
+    case P::IMPLIES:
+    case P::IS:
+    case P::LE:
+    case P::NE:
+    case P::NOT:
+    case P::OR:
+    case P::PURE:
+    case P::RESULT:
+    case P::XOR:
+      return true;
+    default:
+      return false;
   }
 }
 

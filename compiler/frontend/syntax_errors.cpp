@@ -274,7 +274,10 @@ void SyntaxErrors::hint(antlr4::Parser* parser, antlr4::Token* found, Diagnostic
   if (report.fix && found->getType() == SidlParser::ID) return;  // there is a better suggestion
   const size_t index = found->getTokenIndex();
   const size_t before = index == 0 ? 0 : tokens_.at(index - 1).getType();
-  const std::string_view hint = syntax_hint(parser->getContext(), before, found->getType());
+  const bool is_end = found->getType() == antlr4::Token::EOF;
+  const size_t after = is_end ? 0 : tokens_.at(index + 1).getType();
+  const std::string_view hint =
+      syntax_hint(parser->getContext(), {before, found->getType(), after});
   if (!hint.empty()) report.note(std::nullopt, std::string(hint));
 }
 
@@ -304,7 +307,8 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
     }
     return missing_semicolon(parser, found);
   }
-  std::string message = "expected " + joined(in_words(parser, expected)) + ", found ";
+  const std::string message =
+      "expected " + joined(in_words(parser, expected)) + (joins ? " before " : ", found ");
   // What is missing at the end of a line is reported there, not on the next one.
   const bool is_before = joins || type == antlr4::Token::EOF;
   const Span place = is_before ? span_after_previous(found) : span_of(found);
@@ -315,6 +319,18 @@ Diagnostic& SyntaxErrors::describe(antlr4::Parser* parser, antlr4::Token* found,
     report.suggest(span_of(found), *word);
   }
   return report;
+}
+
+// An assertion without the word that begins its clause.
+void SyntaxErrors::miss_clause(antlr4::Token* found, const antlr4::misc::IntervalSet& expected) {
+  const bool silent = is_consequence(found);
+  mark_broken(found);
+  items_.damage();
+  if (silent || foreign(found)) return;
+  const bool is_first = expected.contains(size_t{SidlParser::INVARIANT});
+  const std::string words = is_first ? "'invariant'" : "'require' or 'ensure'";
+  diagnostics_.report(Code::Expected, span_of(found),
+                      "expected " + words + " before the assertion, found " + shown(found));
 }
 
 void SyntaxErrors::reportNoViableAlternative(antlr4::Parser* parser,

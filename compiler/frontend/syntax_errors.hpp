@@ -50,13 +50,14 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   bool is_consequence(antlr4::Token* found) const;
   // Throws ParseCancellationException if that makes too many of them.
   void mark_broken(antlr4::Token* found);
+  void miss_clause(antlr4::Token* found, const antlr4::misc::IntervalSet& expected);
   bool special_case(antlr4::Parser* parser, antlr4::Token* found);
   Diagnostic& missing_semicolon(antlr4::Parser* parser, antlr4::Token* found);
   std::string shown(antlr4::Token* token) const;
   Span span_of(antlr4::Token* token) const;
   Span span_after_previous(antlr4::Token* token) const;
 
-  // ---- recovery ----
+  // ---- recovery (syntax_recovery.cpp, syntax_skip.cpp) ----
   void sync_body(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
   void sync_enum(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
   void sync_head(antlr4::Parser* parser, const antlr4::misc::IntervalSet& next);
@@ -66,11 +67,15 @@ class SyntaxErrors final : public antlr4::DefaultErrorStrategy {
   void skip_statement(const antlr4::Token* start, bool is_type = false);
   void skip_type(const antlr4::Token* start);
   void skip_method(const antlr4::Token* start);
+  void skip_clauses();
+  void skip_assertions();
   void skip_enumerators();
   bool seek_block(size_t keyword);
   bool seek_type();
   bool at_enumerators_end();
   bool at_assertion();
+  bool at_lost_assertion();
+  bool is_in_parentheses(size_t index);
   bool opens_list(size_t index);
   bool joins_lines(const antlr4::Token* found) const;
   bool may_follow_semicolon(const antlr4::Token* found) const;

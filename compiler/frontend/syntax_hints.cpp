@@ -86,7 +86,11 @@ struct Place {
   size_t before;  // the type of the token before; 0: any
   size_t found;   // 0: any, but only if the rule is the context itself
   std::string_view hint;
+  size_t after = 0;     // the type of the token behind; 0: any
+  bool is_own = false;  // only if the rule is the context itself
 };
+
+constexpr bool kOwn = true;
 
 constexpr std::string_view kPointer =
     "there are no pointers or references; use array<type,1> for many values, 'out' or 'inout' for "
@@ -126,10 +130,17 @@ constexpr std::string_view kNoDot =
     "the enumerator's number";
 constexpr std::string_view kPackageBody =
     "write the types of a package in braces: 'package p version 1.0 { … }'";
-constexpr std::string_view kVersion = "write a version like 'version 1.0', without quotes";
+constexpr std::string_view kVersion = "a version consists of numbers and dots, like 'version 1.0'";
+constexpr std::string_view kName = "a name consists of letters, digits and '_'";
+constexpr std::string_view kTypeName =
+    "the name of a type or package consists of letters and digits only";
+constexpr std::string_view kCommas = "separate arguments with ','";
 
 constexpr auto kPlaces = std::to_array<Place>({
+    {P::RuleAssertion, 0, P::ASSIGN, "write '>='", P::GT},
+    {P::RuleAssertion, 0, P::ASSIGN, "write '<='", P::LT},
     {P::RuleAssertion, 0, P::ASSIGN, "values are compared with '=='"},
+    {P::RuleAssertion, 0, P::COLON, "an assertion has at most one name, before its condition"},
     {P::RuleAssertion, P::ID, P::DOT, kNoDot},
     {P::RuleBitExpression, P::AMP, P::AMP, kLogical},
     {P::RuleBitExpression, P::BAR, P::BAR, kLogical},
@@ -144,7 +155,14 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleMethod, P::RPAREN, P::LBRACE, kBody},
     {P::RuleMethod, P::RPAREN, P::ASSIGN, "declare a method without implementation 'abstract'"},
     {P::RuleMethod, P::RPAREN, P::MINUS, kResult},
+    {P::RuleMethod, P::ID, P::SEMI, kCommas, P::IN},
+    {P::RuleMethod, P::ID, P::SEMI, kCommas, P::OUT},
+    {P::RuleMethod, P::ID, P::SEMI, kCommas, P::INOUT},
     {P::RuleMethod, P::ID, P::SEMI, kData},
+    {P::RuleMethod, P::ID, P::MINUS, kName},
+    {P::RuleMethod, P::STATIC, P::CLASS, kNotInside},
+    {P::RuleMethod, P::FINAL, P::CLASS, kNotInside},
+    {P::RuleMethod, P::ABSTRACT, P::CLASS, kNotInside},
     {P::RuleMethod, P::LPAREN, P::VOID, "write an empty argument list as '()'"},
     {P::RuleMethod, 0, P::EXTENSION, kBrackets},
     {P::RuleMethod, 0, P::DOT, kMode},
@@ -167,30 +185,36 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleEnumType, 0, P::PLUS, kValue},
     {P::RuleEnumType, 0, P::BAR, kValue},
     {P::RuleStructMember, P::LONG, P::LONG, "long has 64 bits; write it once"},
+    {P::RuleStructMember, P::ID, P::MINUS, kName},
     {P::RuleStructMember, 0, P::COMMA, kOneMember},
     {P::RuleStructMember, 0, P::EXTENSION, kBrackets},
     {P::RuleStructMember, 0, P::ASSIGN, "members cannot have initial values"},
     {P::RuleStructType, P::ID, P::EXTENDS, kNoParents},
-    {P::RuleStructType, P::ID, P::COLON, kNoParents},
+    {P::RuleStructType, P::ID, P::COLON, kNoParents, 0, kOwn},
+    {P::RuleStructType, P::ID, P::MINUS, kTypeName, 0, kOwn},
     {P::RuleStructType, 0, P::VOID, "a struct has members only; methods belong to classes"},
-    {P::RuleClassType, 0, P::COLON, kClassParent},
+    {P::RuleClassType, P::ID, P::COLON, kClassParent, 0, kOwn},
+    {P::RuleClassType, P::ID, P::MINUS, kTypeName, 0, kOwn},
+    {P::RuleClassType, 0, P::EXTENDS, "write 'extends' once, before 'implements'", 0, kOwn},
     {P::RuleClassType, P::ID, P::LPAREN, kClassParent},
     {P::RuleClassType, 0, P::LPAREN, kOneResult},
     {P::RuleClassType, 0, P::LT, kNoTemplates},
     {P::RuleClassType, 0, P::TILDE, kResult},
-    {P::RuleClassType, 0, P::CLASS, kNotInside},
-    {P::RuleClassType, 0, P::INTERFACE, kNotInside},
-    {P::RuleClassType, 0, P::ENUM, kNotInside},
-    {P::RuleClassType, 0, P::STRUCT, kNotInside},
+    {P::RuleClassType, 0, P::CLASS, kNotInside, 0, kOwn},
+    {P::RuleClassType, 0, P::INTERFACE, kNotInside, 0, kOwn},
+    {P::RuleClassType, 0, P::ENUM, kNotInside, 0, kOwn},
+    {P::RuleClassType, 0, P::STRUCT, kNotInside, 0, kOwn},
     {P::RuleClassType, 0, P::RARRAY,
      "raw arrays can only be arguments and members; return array<type,1> instead"},
-    {P::RuleInterfaceType, 0, P::COLON, kInterfaceParent},
+    {P::RuleInterfaceType, P::ID, P::COLON, kInterfaceParent, 0, kOwn},
+    {P::RuleInterfaceType, P::ID, P::MINUS, kTypeName, 0, kOwn},
     {P::RuleInterfaceType, 0, P::LPAREN, kInterfaceParent},
     {P::RuleInterfaceType, 0, P::LT, kNoTemplates},
-    {P::RuleInterfaceType, 0, P::CLASS, kNotInside},
-    {P::RuleInterfaceType, 0, P::INTERFACE, kNotInside},
-    {P::RuleInterfaceType, 0, P::ENUM, kNotInside},
-    {P::RuleInterfaceType, 0, P::STRUCT, kNotInside},
+    {P::RuleInterfaceType, 0, P::CLASS, kNotInside, 0, kOwn},
+    {P::RuleInterfaceType, 0, P::INTERFACE, kNotInside, 0, kOwn},
+    {P::RuleInterfaceType, 0, P::ENUM, kNotInside, 0, kOwn},
+    {P::RuleInterfaceType, 0, P::STRUCT, kNotInside, 0, kOwn},
+    {P::RuleEnumType, P::ID, P::MINUS, "a name consists of letters and digits"},
     {P::RuleEnumType, 0, P::SEMI, "separate enumerators with ','"},
     {P::RuleEnumType, 0, P::CLASS, "write just 'enum'"},
     {P::RuleArrayType, 0, P::EXTENSION, "write the element type as array<type>"},
@@ -205,11 +229,12 @@ constexpr auto kPlaces = std::to_array<Place>({
     {P::RuleImportStatement, P::DOT, P::STAR,
      "a package can only be imported as a whole: 'import a;'"},
     {P::RulePackageType, 0, P::SEMI, kPackageBody},
-    {P::RulePackageType, 0, P::STRING, kVersion},
-    {P::RulePackageType, P::VERSION, P::ASSIGN, kVersion},
+    {P::RulePackageType, P::ID, P::MINUS, kTypeName, 0, kOwn},
+    {P::RulePackageType, 0, P::STRING, "write a version like 'version 1.0', without quotes"},
+    {P::RulePackageType, P::VERSION, P::ASSIGN, "write a version like 'version 1.0', without '='"},
     {P::RulePackageType, P::VERSION, P::ID, kVersion},
     {P::RulePackageType, P::ID, P::FLOAT, "write 'version' before the number"},
-    {P::RulePackageType, P::FLOAT, P::MINUS, "a version consists of numbers and dots"},
+    {P::RulePackageType, P::FLOAT, P::MINUS, kVersion},
     {P::RuleFile, 0, P::FROM, "a package can only be imported as a whole: 'import a;'"},
     {P::RuleFile, 0, P::MINUS, "a comment begins with //"},
 });
@@ -221,14 +246,20 @@ std::string_view foreign_word(std::string_view word) {
   return found == kWords.end() ? std::string_view{} : found->hint;
 }
 
-std::string_view syntax_hint(antlr4::ParserRuleContext* context, size_t before, size_t found) {
+std::string_view syntax_hint(antlr4::ParserRuleContext* context, const Surroundings& at) {
   for (auto* rule = context; rule != nullptr;
        rule = dynamic_cast<antlr4::ParserRuleContext*>(rule->parent)) {
     const size_t index = rule->getRuleIndex();
+    const auto* method = dynamic_cast<P::MethodContext*>(rule);
+    const bool has_arguments = method != nullptr && !method->arguments.empty();
     for (const Place& place : kPlaces) {
-      const bool is_found = place.found == 0 ? rule == context : place.found == found;
-      const bool fits = is_found && (place.before == 0 || place.before == before);
-      if (place.rule == index && fits) return place.hint;
+      const bool is_own = place.found == 0 || place.is_own;
+      const bool fits = (place.found == 0 || place.found == at.found) &&
+                        (place.before == 0 || place.before == at.before) &&
+                        (place.after == 0 || place.after == at.after);
+      const bool is_data = place.hint == kData;
+      if (place.rule != index || !fits || (is_own && rule != context)) continue;
+      if (!is_data || !has_arguments) return place.hint;
     }
     if (index == P::RuleUserType) break;  // rules around the type do not count
   }

@@ -13,7 +13,14 @@ namespace shinar {
 // What to write instead of a word that other languages have and SIDL does not; or nothing.
 std::string_view foreign_word(std::string_view word);
 
-// What may have been meant by a token of the type `found` in the enclosing rules; or nothing.
-std::string_view syntax_hint(antlr4::ParserRuleContext* context, size_t before, size_t found);
+// Types of tokens.
+struct Surroundings {
+  size_t before = 0;
+  size_t found = 0;  // where the error is
+  size_t after = 0;
+};
+
+// What may have been meant in the enclosing rules; or nothing.
+std::string_view syntax_hint(antlr4::ParserRuleContext* context, const Surroundings& at);
 
 }  // namespace shinar

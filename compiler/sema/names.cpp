@@ -45,10 +45,13 @@ constexpr auto kJava = std::to_array<std::string_view>(
      "void",         "volatile", "while"});
 
 constexpr auto kPython = std::to_array<std::string_view>(
-    {"and",  "as",     "assert", "break",  "class",   "continue", "def",  "del",
-     "elif", "else",   "except", "exec",   "finally", "for",      "from", "global",
-     "if",   "import", "in",     "is",     "lambda",  "none",     "not",  "or",
-     "pass", "print",  "raise",  "return", "try",     "while",    "with", "yield"});
+    {"and",    "as",   "assert", "break",   "class", "continue", "def",    "del",
+     "elif",   "else", "except", "finally", "for",   "from",     "global", "if",
+     "import", "in",   "is",     "lambda",  "not",   "or",       "pass",   "raise",
+     "return", "try",  "while",  "with",    "yield"});
+
+// Babel rejects them as Python's words, which they are not, or not any more.
+constexpr auto kBabel = std::to_array<std::string_view>({"exec", "none", "print"});
 
 constexpr auto kSidl = std::to_array<std::string_view>({"self", "getURL"});
 
@@ -57,8 +60,12 @@ struct Language {
   std::span<const std::string_view> words;
 };
 
-constexpr auto kLanguages = std::to_array<Language>(
-    {{"C", kC}, {"C++", kCxx}, {"Java", kJava}, {"Python", kPython}, {"SIDL's bindings", kSidl}});
+constexpr auto kLanguages = std::to_array<Language>({{"C", kC},
+                                                     {"C++", kCxx},
+                                                     {"Java", kJava},
+                                                     {"Python", kPython},
+                                                     {"Babel", kBabel},
+                                                     {"SIDL's bindings", kSidl}});
 
 using WordTable = std::unordered_map<std::string_view, std::vector<std::string_view>>;
 

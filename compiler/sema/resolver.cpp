@@ -1,5 +1,6 @@
 #include "sema/resolver.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "sema/versions.hpp"
@@ -37,6 +38,7 @@ void Resolver::import(const ast::File& file, const ast::Import& statement) {
     context_.diagnostics.report(Code::ImportUnknown, statement.name.span,
                                 "the " + what + " name " + in_quotes(statement.name.text()) +
                                     " is unknown: no input file declares it; " + kAddFile);
+    unknown_[&file].push_back(&statement);
     return;
   }
   const model::Package& package =
@@ -108,10 +110,24 @@ model::Type* Resolver::type(const ast::ScopedName& name, const Declared& from) c
   if (package != nullptr) {
     context_.diagnostics.report(Code::NotAType, name.span,
                                 in_quotes(name.text()) + " is a package, not a type");
-  } else {
+  } else if (!is_of_unknown_import(name, from)) {
     report_unknown(name, from);
   }
   return nullptr;
+}
+
+// Whether the error is that of the import: the name begins with what is imported, or has no
+// package.
+bool Resolver::is_of_unknown_import(const ast::ScopedName& name, const Declared& from) const {
+  const auto unknown = unknown_.find(from.unit->file);
+  if (unknown == unknown_.end()) return false;
+  return std::ranges::any_of(unknown->second, [&](const ast::Import* statement) {
+    const std::vector<ast::Name>& parts = statement->name.parts;
+    const bool is_alone = name.parts.size() == 1 && !name.absolute && !statement->is_require;
+    const auto ends =
+        std::ranges::mismatch(parts, name.parts, {}, &ast::Name::text, &ast::Name::text);
+    return is_alone || ends.in1 == parts.end();
+  });
 }
 
 void Resolver::report_unknown(const ast::ScopedName& name, const Declared& from) const {

@@ -30,11 +30,13 @@ class Resolver {
   void check_import_version(const ast::Import& statement, const model::Package& package) const;
   static Found walk(const ast::ScopedName& name, const Scope& start);
   Found in_imports(const ast::ScopedName& name, const Declared& from) const;
+  bool is_of_unknown_import(const ast::ScopedName& name, const Declared& from) const;
   void report_unknown(const ast::ScopedName& name, const Declared& from) const;
   model::TypeRef array(const ast::TypeRef& ref, const Declared& from) const;
 
   Context& context_;
   std::map<const ast::File*, std::vector<Found>> imports_;
+  std::map<const ast::File*, std::vector<const ast::Import*>> unknown_;  // import, require
   mutable Suggestions suggestions_;
 };
 

@@ -62,6 +62,8 @@ def test_other_texts_are_refused(format, work):
         ("--unheard-of", "unknown option '--unheard-of'\n"),
         ("--client=fortan", "no back end for language 'fortan'; did you mean 'fortran'?"),
         ("--server=pyhton", "no back end for language 'pyhton'; did you mean 'python'?"),
+        ("--client=cpp", "no back end for language 'cpp'; did you mean 'c++'?"),
+        ("--client=", "--client needs a value"),
         ("--client=cobol", "no back end for language 'cobol'; use c or c++ or"),
         ("--emit=ir-jsn", "not 'ir-jsn'; did you mean 'ir-json'?"),
         ("--completion=bsh", "not 'bsh'; did you mean 'bash'?"),

@@ -297,6 +297,37 @@ def test_classes_of_a_server(sidlc, run, tmp_path):
     assert "unknown class 'mixed.A,mixed.C'; classes are separated by ';' [SIDL0015]" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("action", "options"),
+    {
+        "--client=c": ["-i", "--impl-dir=x", "--vpath=x", "--rename=a.B=a.C", "--plugin-option=x"],
+        "--plugin=x": ["-i", "--impl-dir=x", "--makefile", "-l"],
+        "--emit=ir": ["-i", "--list-outputs", "--impl-dir=x"],
+        "--check": ["-i", "--output-dir=x", "--exclude=x", "--list-uses"],
+        "--format": ["-i", "-ox", "--include=x", "--repository-path=x", "--depfile=x"],
+        "--contracts": ["-i", "-ox", "--depfile=x"],
+        "--new=c": ["-i", "-ox", "--impl-dir=x", "--include=x", "--depfile=x"],
+    }.items(),
+)
+def test_options_without_effect_are_refused(action, options, sidlc, run, hello, tmp_path):
+    name = "project" if action == "--new=c" else hello
+    for option in options:
+        done = run([sidlc, action, option, name], status=2, cwd=tmp_path)
+        assert " needs " in done.stderr, option
+    assert [each.name for each in tmp_path.iterdir()] == [hello.name]
+
+
+def test_examples_of_the_help_work(sidlc, run, hello, tmp_path):
+    assert hello == tmp_path / "hello.sidl"
+    (tmp_path / "more.sidl").write_text("package more version 1.0 { class A { } }")
+    (tmp_path / "repo").mkdir()
+    text = run([sidlc, "--help"]).stdout
+    examples = re.findall(r"^  sidlc (--.*?)(?:  .*)?$", text[text.index("Examples:") :], re.M)
+    assert len(examples) > 7
+    for each in examples:
+        run([sidlc, *each.split()], cwd=tmp_path)
+
+
 def test_a_file_given_twice_counts_once(sidlc, run, hello, tmp_path):
     run([sidlc, "--check", hello, "./hello.sidl", "-I", hello], cwd=tmp_path)
 

@@ -116,6 +116,21 @@ def test_layout_does_not_depend_on_blanks(seed, formatted, root):
     assert formatted(other) == formatted(bare)
 
 
+def test_no_space_between_a_comment_and_what_ends_it(formatted):
+    text = """package p version 1.0 {
+  enum E {
+    x = 1 /* one */,
+    y = 0x10 /* hex */,
+    z
+  }
+  class A {
+    int m(in int a /* a */, in int b /* b */) /* m */;
+  }
+}
+"""
+    assert formatted(text) == text
+
+
 EXAMPLE = """// head
 require a.b version 1.2 ; // req
 /** doc

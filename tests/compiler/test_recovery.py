@@ -11,12 +11,103 @@ SIDL = [
     "tests/golden/family.sidl",
     "examples/heat/heat.sidl",
     "tests/cxx/zoo.sidl",
+    "tests/contracts/sums.sidl",
 ]
 
 
 def test_one_damaged_token_costs_what_it_is_in(build_dir, run, root):
     """Thirty places in each file; compiler/driver/recovery_test.cpp says what must be left."""
     run([build_dir / "bin" / "sidl_recovery_test", "30", *(root / path for path in SIDL)])
+
+
+CONTRACTS = """package con version 1.0 {
+  interface Range {
+    int first();
+      ensure is pure;
+    int last();
+      ensure
+        is pure;
+        result >= first();
+  }
+
+  class Solver implements Range {
+    invariant
+      ordered : first() <= last();
+
+    int first();
+      ensure is pure;
+    int last();
+      ensure is pure;
+
+    double root(in double x)
+      throws sidl.PreViolation;
+      require
+        pos : x >= 0.0;
+        x < 1000.0;
+      ensure
+        result >= 0.0;
+        near : result * result <= x + 0.5;
+
+    static double mean(in array<double,1> values, in int n);
+      require
+        values != null;
+        n > 0 and n <= size(values);
+      ensure
+        is pure;
+
+    void set(in rarray<double> values(n), in int n, out int status);
+      require some : n > 0;
+      ensure status == 0 or status == 1;
+
+    void done();
+  }
+
+  class Last {
+    void f(in string name);
+      require
+        name != "" and not (name == "none");
+    void g();
+  }
+}
+"""
+
+
+def test_a_damaged_token_in_or_before_clauses_is_one_error(build_dir, run, tmp_path):
+    (tmp_path / "con.sidl").write_text(CONTRACTS)
+    for places in ["97", "300"]:
+        run([build_dir / "bin" / "sidl_recovery_test", places, tmp_path / "con.sidl"])
+
+
+CLAUSES = """      require
+        pos : x >= 0.0;
+        x < 9.0;
+      ensure
+        result >= 0.0;
+"""
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        f"    double root(in double x)\n{CLAUSES}",
+        f"    double root(in double x);;\n{CLAUSES}",
+        f"    class double root(in double x);\n{CLAUSES}",
+        f"    double root(in double x; in double y);\n{CLAUSES}",
+        f"    double root(in double x;\n                in double y);\n{CLAUSES}",
+        f"    root(in double x);\n{CLAUSES}",
+        "    double root(in double x);\n" + CLAUSES.replace("require", ", require"),
+        "    double root(in double x);\n" + CLAUSES.replace("require", ""),
+        "    double root(in double x);\n" + CLAUSES.replace("require", "requires"),
+        "    double root(in double x);\n" + CLAUSES.replace("ensure", "ensures"),
+        "    double root(in double x);\n" + CLAUSES.replace("x < 9.0", "x <"),
+        "    double root(in double x);\n" + CLAUSES.replace("pos", ""),
+    ],
+)
+def test_one_mistake_in_a_method_with_clauses_is_one_error(messages, damaged):
+    found = messages(
+        f"package p version 1.0 {{\n  class A {{\n{damaged}    void fine();\n  }}\n}}\n"
+    )
+    assert len(found) == 1, found
 
 
 @pytest.fixture
@@ -88,6 +179,25 @@ def test_a_damaged_package_or_import_hides_what_it_might_have_brought(messages):
     } == {1}
     found = messages("package { class A {} }\npackage q version 1.0 { class B extends p.A {} }\n")
     assert {line for line, _ in found} == {1}
+
+
+@pytest.mark.parametrize("word", ["import foo", "require foo version 1.0"])
+def test_what_an_unknown_import_might_have_brought_is_not_missed(messages, word):
+    found = messages(
+        f"""{word};
+package p version 1.0 {{
+  class A extends foo.B {{ void f(in foo.bar.C c, in .foo.D d); }}
+  class X extends foobar.B {{ void f(in fo.C c); }}
+}}
+"""
+    )
+    assert [line for line, _ in found] == [1, 4, 4]
+
+
+def test_names_without_a_package_may_be_of_an_unknown_import(messages):
+    class_ = "package p version 1.0 { class A extends B { void f(in C c); } }"
+    assert len(messages("import foo;\n" + class_)) == 1
+    assert len(messages("require foo version 1.0;\n" + class_)) == 3
 
 
 def test_a_file_that_ends_too_early_may_have_held_anything(sidlc, run, tmp_path):

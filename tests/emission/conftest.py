@@ -37,7 +37,7 @@ def generate(inputs, run, sidlc):
 
     def make(name, language, folder):
         side = "client" if language == "f77" else "server"
-        switches = SWITCHES.get(name, [])
+        switches = SWITCHES.get(name, []) if side == "server" else []
         run([sidlc, f"--{side}={language}", *switches, "-o", folder, inputs[name]])
 
     return make

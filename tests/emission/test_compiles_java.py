@@ -61,10 +61,40 @@ def test_glue_compiles(name, compiler, tree, jdk, root, run_on_all):
     run_on_all([compiler, *STRICT, *(f"-I{each}" for each in folders)], sources)
 
 
-def test_documentation_is_complete(tree, jdk, shinar_jar, run, tmp_path):
+# What takes the most words that Java's methods can have, and one argument or member too many.
+LONGEST = {
+    "struct": ("struct S {{ {members} }}", 127, 0),
+    "method": ("class C {{ string f({arguments}); }}", 127, 0),
+    "static method": ("class C {{ static string f({arguments}); }}", 127, 1),
+    "without a frame": ("class C {{ void f({arguments}); }}", 126, 0),
+    "nonblocking": ("class C {{ nonblocking string f({arguments}); }}", 126, 0),
+    "static nonblocking": ("class C {{ static nonblocking string f({arguments}); }}", 126, 0),
+    "in an interface": ("interface I {{ nonblocking string f({arguments}); }}", 126, 0),
+}
+
+
+@pytest.mark.parametrize("name", LONGEST)
+def test_as_long_as_java_allows(name, jdk, shinar_jar, sidlc, run, tmp_path):
+    pattern, doubles, bools = LONGEST[name]
+    for more in (0, 1):
+        members = [f"double d{at}" for at in range(doubles)]
+        members += [f"bool b{at}" for at in range(bools + more)]
+        text = pattern.format(
+            members="; ".join(members) + ";", arguments=", ".join(f"in {each}" for each in members)
+        )
+        (tmp_path / "p.sidl").write_text(f"package p version 1.0 {{ {text} }}")
+        command = [sidlc, "--server=java", "-o", tmp_path / str(more), tmp_path / "p.sidl"]
+        done = run(command, status=more)
+        assert ("SIDL0926" in done.stderr) == bool(more)
+    command = [jdk / "bin" / "javac", "-cp", shinar_jar, "-d", tmp_path / "classes"]
+    run([*command, *java_files(tmp_path / "0")])
+
+
+@pytest.mark.parametrize("name", ["demo", "long_names"])
+def test_documentation_is_complete(name, tree, jdk, shinar_jar, run, tmp_path):
     """javadoc has nothing to say about what users see."""
     command = [jdk / "bin" / "javadoc", "-quiet", "-Xdoclint:all", "-Werror", "-cp", shinar_jar]
-    files = [path for path in java_files(tree("demo", "java")) if "_Impl" not in path.name]
+    files = [path for path in java_files(tree(name, "java")) if "_Impl" not in path.name]
     run([*command, "-d", tmp_path, *files])
 
 
@@ -106,3 +136,35 @@ def test_every_name_of_java_is_free(run, sidlc, jdk, shinar_jar, tmp_path):
     run([sidlc, "--server=java", "-o", tmp_path / "out", tmp_path / "words.sidl"])
     command = strict_javac(jdk, shinar_jar)
     run([*command, "-d", tmp_path / "classes", *java_files(tmp_path / "out")])
+
+
+def test_code_of_a_method_that_is_gone_compiles_and_comes_back(
+    run, sidlc, shinar_jar, jdk, tmp_path
+):
+    """Comments end in the middle of it, and Java's escapes mean something in comments, too."""
+    impl = tmp_path / "keep" / "Things_Impl.java"
+    code = r"""    /* ends: */ String text = "\u0041\\u0041 \uu0042 C:\\users \n" + '"';
+
+    int a = 1; // \u000a a = 2;
+    return a; /* \|u \} */
+"""
+
+    def generate(*methods):
+        source = tmp_path / "keep.sidl"
+        source.write_text(f"package keep version 1.0 {{ class Things {{ {' '.join(methods)} }} }}")
+        run([sidlc, "--server=java", "-o", tmp_path, source])
+        classes = tmp_path / "classes"
+        run([*strict_javac(jdk, shinar_jar), "-d", classes, *sorted(impl.parent.glob("*.java"))])
+
+    generate("int one();", "int two();")
+    fresh = impl.read_text()
+    body = '    throw new sidl.NotImplementedException("keep.Things.two");\n'
+    assert body in fresh
+    full = fresh.replace(body, code)
+    impl.write_text(full)
+    generate("int one();", "int two();")
+    generate("int one();")
+    assert "UNREFERENCED" in impl.read_text() and r"\|u000a" in impl.read_text()
+    generate("int one();")
+    generate("int one();", "int two();")
+    assert impl.read_text() == full

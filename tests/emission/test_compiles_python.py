@@ -68,12 +68,15 @@ def test_files_are_neat(name, tree):
 
 
 def test_every_name_of_python_is_free(run, sidlc, tmp_path):
-    """Words of Python that SIDL allows as names get an underscore."""
-    words = ["None", "True", "async", "await", "nonlocal"]
+    """Words of Python that SIDL allows get an underscore, and so does what would be the same."""
+    words = ["None", "None_", "True", "async", "async_", "await", "nonlocal", "mro", "mro_"]
     methods = "".join(f"void {word}(in int {word}); " for word in words)
+    arguments = ", ".join(f"in int {word}" for word in words)
+    members = "".join(f"int {word}; " for word in words)
     source = tmp_path / "words.sidl"
     source.write_text(
-        f"package words version 1.0 {{ class A {{ {methods} }} enum B {{ {', '.join(words)} }} }}"
+        f"package words version 1.0 {{ class A {{ {methods} void all({arguments}); }}"
+        f"enum B {{ {', '.join(words)} }} struct C {{ {members} }} }}"
         "package await version 1.0 { class A extends words.A {} class True extends A {} }"
         "package user version 1.0 { class B extends await.True {} }"
     )
@@ -82,7 +85,10 @@ def test_every_name_of_python_is_free(run, sidlc, tmp_path):
         text = path.read_text()
         ast.parse(text, path.name)
         if path.parts[-2:] == ("words", "__init__.pyi"):
-            assert "def await_(self, await_: int" in text and "    nonlocal_ = 4" in text
+            assert "def await_(self, await_: int" in text and "    nonlocal_ = 6" in text
+            assert "        None_: int,\n        None__: int,\n        True_: int,\n" in text
+            assert "    mro_ = 7\n    mro__ = 8\n" in text
+            assert "    None_: int = 0\n    None__: int = 0\n" in text
 
 
 def test_long_lines_of_doc_comments_stay_literals(sidlc, run, tmp_path):

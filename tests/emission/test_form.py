@@ -66,4 +66,4 @@ def test_size_of_a_class_with_seven_methods(run, sidlc, tmp_path):
 
 
 def test_size_of_the_standard_library(tree):
-    assert sum(len(path.read_text().splitlines()) for path in tree("sidl").iterdir()) <= 48600
+    assert sum(len(path.read_text().splitlines()) for path in tree("sidl").iterdir()) <= 48800

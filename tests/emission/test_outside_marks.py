@@ -9,6 +9,7 @@ PATHS = {
     "c": ("keep_Things_Impl.c", "/* {} */"),
     "c++": ("keep_Things_Impl.cxx", "// {}"),
     "fortran": ("keep_Things_Impl.f90", "! {}"),
+    "java": ("keep/Things_Impl.java", "// {}"),
     "python": ("keep/Things_Impl.py", "# {}"),
 }
 ONE = "void one();"

@@ -13,11 +13,24 @@ SIDL = """package keep version 1.0 {{
 IMPL_FILES = {
     "c": "keep_Things_Impl.c",
     "c++": "keep_Things_Impl.cxx",
+    "fortran": "keep_Things_Impl.f90",
+    "java": "keep/Things_Impl.java",
     "python": "keep/Things_Impl.py",
 }
+# A line of what the file needs from elsewhere, and its block.
+INCLUDES = {
+    "c": (b"#include <math.h>\n", "_includes"),
+    "c++": (b"#include <math.h>\n", "_includes"),
+    "fortran": (b"use iso_c_binding\n", "_use"),
+    "java": (b"import java.util.List;\n", "_imports"),
+    "python": (b"import math\n", "_imports"),
+}
+COMMENTS = {"c": "/* {} */", "c++": "// {}", "fortran": "! {}", "java": "// {}", "python": "# {}"}
+# What lines begin with that must not run, where compilers cannot be told to skip text.
+DEAD = {"fortran": b"!| ", "java": b"//| ", "python": b"#| "}
 
 
-@pytest.fixture(params=["c", "c++", "python"])
+@pytest.fixture(params=sorted(IMPL_FILES))
 def project(request, run, sidlc, tmp_path):
     return Project(request.param, run, sidlc, tmp_path)
 
@@ -31,8 +44,7 @@ class Project:
         self.sidlc = sidlc
         self.folder = folder
         self.impl = folder / IMPL_FILES[language]
-        self.include = b"import math\n" if language == "python" else b"#include <math.h>\n"
-        self.includes = "_imports" if language == "python" else "_includes"
+        self.include, self.includes = INCLUDES[language]
 
     def generate(self, *methods, options=(), status=0):
         source = self.folder / "keep.sidl"
@@ -41,8 +53,7 @@ class Project:
         return self.run(command, status=status)
 
     def mark(self, kind, block):
-        comment = f"DO-NOT-DELETE splicer.{kind}({block})"
-        return {"c": "/* {} */", "c++": "// {}", "python": "# {}"}[self.language].format(comment)
+        return COMMENTS[self.language].format(f"DO-NOT-DELETE splicer.{kind}({block})")
 
     def block(self, name):
         """Text of a block of the Impl file, as bytes."""
@@ -64,9 +75,8 @@ class Project:
 
     def dead(self, code):
         """How lines look that must not run."""
-        if self.language != "python":
-            return code
-        return b"".join(b"#| " + line for line in code.splitlines(keepends=True))
+        mark = DEAD.get(self.language, b"")
+        return b"".join(mark + line for line in code.splitlines(keepends=True))
 
 
 def test_code_survives_byte_for_byte(project):
@@ -93,7 +103,7 @@ def test_code_of_a_method_that_is_gone_is_kept_and_comes_back(project):
     text = project.impl.read_bytes()
     dead = text[text.index(b"BEGIN UNREFERENCED METHOD(S)") :]
     assert project.dead(code) in dead
-    assert project.language == "python" or (b"#if 0" in dead and b"#endif" in dead)
+    assert project.language in DEAD or (b"#if 0" in dead and b"#endif" in dead)
     assert b"END UNREFERENCED METHOD(S)" in dead
 
     project.generate("void one();")
@@ -102,6 +112,26 @@ def test_code_of_a_method_that_is_gone_is_kept_and_comes_back(project):
     project.generate("void one();", "void two();")
     assert project.block("two") == code
     assert project.impl.read_bytes().count(code) == 1
+
+
+def test_code_that_nobody_wrote_goes_with_its_method(project):
+    long_name = "a" + 59 * "z"
+    methods = [f"int {long_name}(in int {long_name}_);", "static opaque two();", "bool three();"]
+    project.generate(*methods, "string last();", options=["--generate-hooks"])
+    project.generate("string last();")
+    gone = project.impl.read_bytes()
+    project.impl.unlink()
+    project.generate("string last();")
+    assert project.impl.read_bytes() == gone
+
+
+def test_lines_that_look_disabled_are_kept_among_others(project):
+    code = project.dead(b"a table |\n") + b"  code();\n"
+    project.generate("void one();")
+    project.fill("one", code)
+    for methods in (["void one();"], ["void other();"], ["void one();"]):
+        project.generate(*methods)
+    assert project.block("one") == code
 
 
 def test_renaming_keeps_both_versions(project):
@@ -308,26 +338,56 @@ def test_damaged_marks_are_an_error_and_nothing_is_written(project, damage):
     before = project.files()
 
     done = project.generate("void one();", "void two();", "void three();", status=1)
-    assert f"{project.impl.name}:" in done.stderr
+    assert done.stderr.startswith(f"{project.impl}:")
     assert "splicer" in done.stderr
+    assert "[SIDL0018]" in done.stderr
     after = project.files()
     del before["keep.sidl"], after["keep.sidl"]
     assert after == before
 
 
+def test_many_damaged_marks_are_one_error(project):
+    project.generate("void one();", "void two();")
+    text = project.impl.read_text()
+    project.impl.write_text(text.replace("DO-NOT-DELETE ", ""))
+    done = project.generate("void one();", "void two();", status=1)
+    count = text.count("DO-NOT-DELETE ") - 1
+    assert done.stderr.count(" error: ") == 1
+    assert f"damaged splicer mark, like {count} other lines: a mark is a comment" in done.stderr
+    assert "DO-NOT-DELETE splicer.begin(name)" in done.stderr
+
+
+def test_doc_comments_that_mention_marks_are_not_taken_for_them(project):
+    # They have to match: sidlc checks them in SIDL files, too.
+    begin, end = (
+        f"/**\n * DO-NOT-DELETE splicer.{kind}(keep.Things.one)\n */ " for kind in ("begin", "end")
+    )
+    source = project.folder / "keep.sidl"
+    documented = SIDL.format(methods=f"    {end} void one();").replace("class", begin + "class")
+    source.write_text(documented)
+    command = [project.sidlc, f"--server={project.language}", "-o", project.folder, source]
+    project.run(command)
+    assert "splicer.end (keep.Things.one)" in project.impl.read_text()
+    project.fill("one", b"mine\n")
+    before = project.files()
+    project.run(command)
+    assert project.files() == before
+
+
 def test_banner_of_an_impl_file_says_what_may_be_edited(project):
     project.generate("void one();")
-    end = "import" if project.language == "python" else "*/"
+    end = {"python": "import", "fortran": "module"}.get(project.language, "*/")
     assert "splicer" in project.impl.read_text().split(end)[0]
 
 
-def test_what_nobody_implemented_follows_the_signature(project):
+@pytest.mark.parametrize("options", [[], ["--generate-hooks"]])
+def test_what_nobody_implemented_follows_the_signature(project, options):
     """The body that sidlc wrote named arguments that the method no longer had."""
-    project.generate("int one(in int a, in int gone);")
-    project.generate("string one(in double a, in string added);")
+    project.generate("int one(in int a, in int gone);", options=options)
+    project.generate("string one(in double a, in string added);", options=options)
     followed = project.files()
     project.impl.unlink()
-    project.generate("string one(in double a, in string added);")
+    project.generate("string one(in double a, in string added);", options=options)
     assert project.files() == followed
     assert b"gone" not in project.block("one")
 

@@ -137,7 +137,7 @@ std::string open_fails(const MethodModel& method) {
     if (!result.empty()) result += " ||\n    ";
     result += "!sidl_raw_array_open(&" + raw_of(argument) + ", " + argument.name + ", " +
               argument.raw->type + ", " + std::to_string(argument.type.dimension()) +
-              ", _extents_" + argument.name + ", \"" + argument.name + "\", _ex)";
+              ", _extents_" + argument.name + ", \"" + argument.message_name + "\", _ex)";
   }
   return result;
 }
@@ -165,8 +165,8 @@ void emit_close_raws(Printer& printer, const MethodModel& method) {
   for (const ArgumentModel& argument : method.arguments) {
     if (!is_raw_inout(argument)) continue;
     printer.emit(
-        {{"raw", raw_of(argument)}, {"local", local_of(argument)}, {"name", argument.name}},
-        R"(sidl_raw_array_close(&$raw$, (struct sidl__array*)$local$, "$name$", _ex);)");
+        {{"raw", raw_of(argument)}, {"local", local_of(argument)}, {"what", argument.message_name}},
+        R"(sidl_raw_array_close(&$raw$, (struct sidl__array*)$local$, "$what$", _ex);)");
   }
 }
 

@@ -167,13 +167,19 @@ void need(const TypeIndex& index, const ir::Method& method, ObjectModel& model) 
 // A method's stubs.
 void add_stubs(const TypeIndex& index, const codegen::PlannedMethod& planned, ObjectModel& model) {
   need(index, *planned.method, model);
-  model.stubs.push_back(lower_method(*planned.method, typedefs_of(*planned.type, *planned.method)));
+  const auto add = [&](MethodModel stub) {
+    for (ArgumentModel& argument : stub.arguments) {
+      argument.message_name = planned.type->name() + "." + stub.name + ": " + argument.name;
+    }
+    model.stubs.push_back(std::move(stub));
+  };
+  add(lower_method(*planned.method, typedefs_of(*planned.type, *planned.method)));
   for (const codegen::Half& half : codegen::halves_of(*planned.method)) {
     MethodModel stub = lower_method(half.method, typedefs_of(*planned.type, half.method));
     stub.part = half.part;
     stub.positions = half.arguments;
     stub.info = planned.info();
-    model.stubs.push_back(std::move(stub));
+    add(std::move(stub));
     add_unique(model.includes, header_of(codegen::kTicketType));
   }
 }

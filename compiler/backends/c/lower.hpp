@@ -34,6 +34,7 @@ struct RawArray {
 
 struct ArgumentModel {
   std::string name;
+  std::string message_name;  // of a stub: "demo.Solver.solve: x"
   Mode mode;
   ir::TypeRef type;
   std::string c_parameter;     // "enum demo_Norm__enum* norm", objects by struct tag

@@ -10,8 +10,9 @@ namespace {
 
 using codegen::Printer;
 
+// No argument can be called like `_impl`.
 std::string callee_of(const MethodModel& method) {
-  return method.is_static ? "Impl::" : "::sidl::get_impl<Impl>(self)->";
+  return method.is_static ? "_impl::" : "::sidl::get_impl<_impl>(self)->";
 }
 
 // Out arguments first: they must be zero if anything fails, the conversion of others included.
@@ -118,7 +119,7 @@ void emit_function(Printer& printer, const ObjectModel& model, const MethodModel
 
 void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& method) {
   const Call call{"_epv->f_" + method.long_name,
-                  "&d_super_self->" + codegen::Namer::object_member(model.parent_symbol)};
+                  "&this->d_super_self->" + codegen::Namer::object_member(model.parent_symbol)};
   printer.emit({{"namespace", namespace_name(model.namespaces)},
                 {"class", model.local_name},
                 {"parent", model.parent_symbol},
@@ -130,7 +131,7 @@ void emit_super(Printer& printer, const ObjectModel& model, const MethodModel& m
     $result$
     $namespace$::$class$_impl::Super::$name$($parameters$) const
     {
-      const auto* const _epv = ::sidl::super_epv<$class$_impl, struct $parent$__epv>();
+      const auto* const _epv = ::sidl::super_epv<::$namespace$::$class$_impl, struct $parent$__epv>();
       $call$
     }
 
@@ -207,13 +208,13 @@ void emit_skel(Printer& printer, const ObjectModel& model) {
     namespace $symbol$_skel {
     namespace {
 
-    typedef ::$namespace$::$class$_impl Impl;
+    typedef ::$namespace$::$class$_impl _impl;
 
     $functions$
     $epvs$
     $tables$
 
-    struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, $static_epv$$contracts$);
+    struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, $static_epv$$contracts$);
 
     }  // namespace
     }  // namespace $symbol$_skel

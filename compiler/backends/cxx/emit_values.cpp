@@ -12,11 +12,12 @@ void emit_enumerators(Printer& printer, const EnumModel& model) {
   const auto& enumerators = model.type->enumeration().enumerators();
   for (int i = 0; i < enumerators.size(); ++i) {
     emit_doc(printer, enumerators[i].doc());
-    printer.emit({{"enum", model.local_name},
-                  {"name", enumerators[i].name()},
+    // What may be a macro, or a keyword: SEEK_SET, dynamic_cast.
+    const std::string name = codegen::Namer::member(model.local_name + "_" + enumerators[i].name());
+    printer.emit({{"name", name},
                   {"value", std::to_string(enumerators[i].value())},
                   {"comma", i + 1 < enumerators.size() ? "," : ""}},
-                 "$enum$_$name$ = $value$$comma$");
+                 "$name$ = $value$$comma$");
   }
 }
 

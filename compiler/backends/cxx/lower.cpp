@@ -63,25 +63,27 @@ const char* mode_comment(ir::Argument::Mode mode) {
   return mode == ir::Argument::OUT ? "/* out */ " : "/* inout */ ";
 }
 
-void lower_arguments(const ir::Method& method, MethodModel& model) {
+void lower_arguments(const ir::Method& method, const std::string& type, MethodModel& model) {
   std::vector<std::string> stub;
   std::vector<std::string> impl;
-  const std::vector<std::string> names = argument_names(method);
+  const Signature signature{type + "." + method.long_name(), argument_names(method)};
   for (const ir::Argument& argument : method.arguments()) {
     const std::string name = Namer::argument(argument.name());
     stub.push_back(codegen::declare(stub_parameter_type(argument.type(), argument.mode()), name));
     impl.push_back(mode_comment(argument.mode()) +
                    codegen::declare(impl_parameter_type(argument.type(), argument.mode()), name));
     model.argument_names.push_back(name);
-    model.stub_arguments.push_back(lower_stub_argument(argument, names));
-    model.skel_arguments.push_back(lower_skel_argument(argument, names));
+    model.stub_arguments.push_back(lower_stub_argument(argument, signature));
+    model.skel_arguments.push_back(lower_skel_argument(argument, signature));
   }
   model.stub_parameters = codegen::join(stub);
   model.impl_parameters = codegen::join(impl);
   model.ior_parameters = codegen::ior_parameters(method);
 }
 
-MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
+// A method of `type`, by its absolute name.
+MethodModel lower_method(const TypeIndex& index, const ir::Method& method,
+                         const std::string& type) {
   MethodModel model;
   model.name = Namer::method(method.name());
   model.long_name = method.long_name();
@@ -96,14 +98,15 @@ MethodModel lower_method(const TypeIndex& index, const ir::Method& method) {
   model.result_to_cxx = to_cxx(method.result(), "_result");
   model.result_to_ior = to_ior(method.result(), "_result");
   model.result_demand = demand_statement(method.result(), "_result.value", "the result");
-  lower_arguments(method, model);
+  lower_arguments(method, type, model);
   return model;
 }
 
 // The overload of the method with sidl::array for its raw arrays.
-MethodModel lower_array_overload(const TypeIndex& index, const ir::Method& method) {
+MethodModel lower_array_overload(const TypeIndex& index, const ir::Method& method,
+                                 const std::string& type) {
   const ArrayOverload overload = array_overload(method);
-  MethodModel model = lower_method(index, overload.method);
+  MethodModel model = lower_method(index, overload.method, type);
   std::vector<std::string> stub;
   model.stub_prelude = overload.prelude;
   for (int i = 0; i < overload.method.arguments_size(); ++i) {
@@ -124,8 +127,9 @@ const ir::Argument* argument_of(const codegen::Half& half, std::size_t i) {
   return position < 0 ? nullptr : &half.method.arguments(position);
 }
 
-void lower_half(const codegen::Half& half, const std::string& info, MethodModel& model) {
-  const std::vector<std::string> names = argument_names(half.method);
+void lower_half(const codegen::Half& half, const std::string& type, const std::string& info,
+                MethodModel& model) {
+  const Signature signature{type + "." + half.method.long_name(), argument_names(half.method)};
   model.part = half.part;
   model.info = info;
   model.receiver =
@@ -137,32 +141,33 @@ void lower_half(const codegen::Half& half, const std::string& info, MethodModel&
       model.addresses.push_back("nullptr");
       continue;
     }
-    model.stub_arguments.push_back(half.part == Part::send ? lower_sent_argument(*argument, names)
-                                                           : lower_received_argument(*argument));
+    model.stub_arguments.push_back(half.part == Part::send
+                                       ? lower_sent_argument(*argument, signature)
+                                       : lower_received_argument(*argument));
     model.addresses.push_back(model.stub_arguments.back().pass);
   }
 }
 
 // The half of a method for a handle of `type`, by its short name if that is unambiguous.
-MethodModel named_half(const TypeIndex& index, const codegen::Half& half, const std::string& info,
-                       std::set<std::string>& known) {
+MethodModel named_half(const TypeIndex& index, const codegen::Half& half, const std::string& type,
+                       const std::string& info, std::set<std::string>& known) {
   ir::Method method = half.method;
   if (!known.insert(overload_key(method)).second) {
     method.set_name(method.long_name());
     known.insert(overload_key(method));
   }
-  MethodModel model = lower_method(index, method);
-  lower_half(half, info, model);
+  MethodModel model = lower_method(index, method, type);
+  lower_half(half, type, info, model);
   return model;
 }
 
 // The same with sidl::array for its raw arrays.
-MethodModel half_array_overload(const TypeIndex& index, codegen::Half half,
+MethodModel half_array_overload(const TypeIndex& index, codegen::Half half, const std::string& type,
                                 const std::string& info) {
-  MethodModel model = lower_array_overload(index, half.method);
+  MethodModel model = lower_array_overload(index, half.method, type);
   const ArrayOverload overload = array_overload(half.method);
   half.method = overload.method;
-  lower_half(half, info, model);
+  lower_half(half, type, info, model);
   for (std::size_t i = 0; i < half.arguments.size(); ++i) {
     const ir::Argument* const argument = argument_of(half, i);
     if (argument == nullptr) continue;
@@ -188,10 +193,10 @@ std::vector<MethodModel> lower_halves(const TypeIndex& index, Planned methods) {
   std::vector<MethodModel> models;
   for (const codegen::PlannedMethod& planned : methods) {
     for (const codegen::Half& half : codegen::halves_of(*planned.method)) {
-      models.push_back(named_half(index, half, planned.info(), known));
+      models.push_back(named_half(index, half, planned.type->name(), planned.info(), known));
       if (!codegen::has_raw_arrays(half.method)) continue;
       if (!known.insert(array_overload_key(half.method)).second) continue;
-      models.push_back(half_array_overload(index, half, planned.info()));
+      models.push_back(half_array_overload(index, half, planned.type->name(), planned.info()));
     }
   }
   return models;
@@ -204,7 +209,7 @@ std::vector<MethodModel> lower_array_overloads(const TypeIndex& index, Planned m
   for (const codegen::PlannedMethod& planned : methods) {
     if (!codegen::has_raw_arrays(*planned.method)) continue;
     if (!known.insert(array_overload_key(*planned.method)).second) continue;
-    models.push_back(lower_array_overload(index, *planned.method));
+    models.push_back(lower_array_overload(index, *planned.method, planned.type->name()));
   }
   return models;
 }
@@ -243,7 +248,7 @@ void lower_methods(const TypeIndex& index, const codegen::ObjectPlan& plan, Obje
     (method.is_static ? model.statics : model.stubs).push_back(std::move(method));
   };
   for (const codegen::PlannedMethod* planned : own_methods(plan)) {
-    MethodModel method = lower_method(index, *planned->method);
+    MethodModel method = lower_method(index, *planned->method, planned->type->name());
     method.drops = planned->of_every_object && planned->method->name() == "deleteRef";
     add(std::move(method));
   }
@@ -257,13 +262,15 @@ void lower_impl(const TypeIndex& index, const codegen::ObjectPlan& plan, bool ha
                 ObjectModel& model) {
   for (const codegen::PlannedMethod* planned : plan.implemented) {
     const ir::Method method = checked_by_impl(index, *plan.type, *planned->method);
-    MethodModel lowered = lower_method(index, method);
+    const std::string& type = planned->type->name();
+    MethodModel lowered = lower_method(index, method, type);
     lowered.overrides = planned->overrides;
     lowered.passes_on = planned->passes_on;
     lowered.notes = codegen::packing_notes(*planned, codegen::CommentStyle::cxx);
     if (has_hooks) {
       const codegen::Hooks hooks = codegen::hooks_of(method);
-      lowered.hooks = {lower_method(index, hooks.before), lower_method(index, hooks.after)};
+      lowered.hooks = {lower_method(index, hooks.before, type),
+                       lower_method(index, hooks.after, type)};
     }
     model.impl.push_back(std::move(lowered));
   }
@@ -305,6 +312,16 @@ bool has_array(const ir::Method& method) {
 std::string class_key(const ir::Type& type) {
   const std::string tag = codegen::layout_tag(type);
   return tag.empty() ? "" : "[[gnu::abi_tag(\"" + tag + "\")]] ";
+}
+
+// Handles that are thrown have std::exception::what().
+void rename_what(ObjectModel& model) {
+  for (std::vector<MethodModel>* methods : {&model.stubs, &model.statics, &model.impl}) {
+    for (MethodModel& method : *methods) {
+      method.name =
+          Namer::escaped(method.name, [](std::string_view name) { return name == "what"; });
+    }
+  }
 }
 
 // Everything the methods of an object mention, and what its methods throw.
@@ -407,6 +424,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
   lower_bases(type, model);
   lower_methods(index, plan, model);
   lower_impl(index, plan, has_hooks, model);
+  if (type.object().is_exception()) rename_what(model);
   lower_includes(index, plan, model);
   return model;
 }
@@ -437,18 +455,29 @@ EnumModel lower_enum(const ir::Type& type) {
   return {&type, Namer::symbol(type.name()), type.local_name(), namespaces_of(type)};
 }
 
+namespace {
+
+// What C++ means by a word wherever it stands; empty if names can be called so.
+std::string_view meaning_of(std::string_view word) {
+  if (codegen::is_reserved(codegen::Words::cxx_macros, word)) return "macro of C's headers";
+  return codegen::is_reserved(codegen::Words::cxx, word) ? "keyword of C++" : "";
+}
+
+std::string impossible(const std::string& name, std::string_view meaning, const std::string& what) {
+  return "'" + name + "' has the name of a " + std::string(meaning) +
+         ", so that C++ cannot have a " + what + " of this name";
+}
+
+}  // namespace
+
 std::vector<codegen::Problem> find_cxx_problems(const TypeIndex& index) {
   std::vector<codegen::Problem> problems;
-  const auto is_macro = [](std::string_view name) {
-    return codegen::is_reserved(codegen::Words::cxx_macros, name);
-  };
   for (const codegen::PackagePlan& plan : codegen::plan_packages(index)) {
     const ir::Package& package = *plan.package;
-    if (is_macro(Namer::local(package.name()))) {
-      problems.push_back({Code::CxxName, package.span(),
-                          "'" + package.name() +
-                              "' has the name of a macro of C's headers, so that C++ cannot have a "
-                              "namespace of this name"});
+    const std::string_view meaning = meaning_of(Namer::local(package.name()));
+    if (!meaning.empty()) {
+      problems.push_back(
+          {Code::CxxName, package.span(), impossible(package.name(), meaning, "namespace")});
     } else if (codegen::is_reserved(codegen::Words::cxx_global, package.name())) {
       problems.push_back(
           {Code::CxxName, package.span(),
@@ -459,11 +488,9 @@ std::vector<codegen::Problem> find_cxx_problems(const TypeIndex& index) {
     }
   }
   for (const ir::Type* type : index.generated()) {
-    if (!is_macro(type->local_name())) continue;
-    problems.push_back({Code::CxxName, type->span(),
-                        "'" + type->name() +
-                            "' has the name of a macro of C's headers, so that C++ cannot have a "
-                            "class of this name"});
+    const std::string_view meaning = meaning_of(type->local_name());
+    if (meaning.empty()) continue;
+    problems.push_back({Code::CxxName, type->span(), impossible(type->name(), meaning, "class")});
   }
   return problems;
 }

@@ -120,7 +120,7 @@ ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type, 
 StructModel lower_struct(const codegen::TypeIndex& index, const ir::Type& type);
 EnumModel lower_enum(const ir::Type& type);
 
-// Packages that cannot be namespaces.
+// Packages and types that cannot be namespaces and classes.
 std::vector<codegen::Problem> find_cxx_problems(const codegen::TypeIndex& index);
 
 }  // namespace shinar::backends::cxx

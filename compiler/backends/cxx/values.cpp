@@ -37,32 +37,33 @@ std::string real_of_raw(const ir::TypeRef& type) {
   return type.element().kind() == ir::TypeRef::FCOMPLEX ? "float" : "double";
 }
 
-// "::sidl::raw_in<double, 2> _raw_a(a, {m, n}, "a");"
+// "::sidl::raw_in<double, 2> _raw_a(a, {m, n}, "demo.Solver.dot: a");"
 std::string raw_declaration(const std::string& helper, const ir::Argument& argument,
-                            const std::string& variable, const std::vector<std::string>& names) {
+                            const std::string& variable, const Signature& of) {
   const ir::TypeRef& type = argument.type();
   return "::sidl::" + helper + "<" + cxx_type(type.element()) + ", " +
          std::to_string(type.dimension()) + "> " + variable + "(" +
          Namer::argument(argument.name()) + ", {" +
-         codegen::join(codegen::extent_texts(type, names)) + "}, \"" + argument.name() + "\");";
+         codegen::join(codegen::extent_texts(type, of.names)) + "}, \"" + of.method + ": " +
+         argument.name() + "\");";
 }
 
-Argument raw_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+Argument raw_stub_argument(const ir::Argument& argument, const Signature& of) {
   const bool in = argument.mode() == ir::Argument::IN;
   Argument result;
   const std::string variable = "_raw_" + argument.name();
-  result.local = raw_declaration(in ? "raw_in" : "raw_inout", argument, variable, names);
+  result.local = raw_declaration(in ? "raw_in" : "raw_inout", argument, variable, of);
   result.pass = variable + (in ? ".ior()" : ".ptr()");
   if (!in) result.settle = variable;
   return result;
 }
 
-Argument raw_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+Argument raw_skel_argument(const ir::Argument& argument, const Signature& of) {
   const bool in = argument.mode() == ir::Argument::IN;
   Argument result;
   const std::string variable = "_raw_" + argument.name();
-  result.local = "const " + raw_declaration(in ? "callee_raw_in" : "callee_raw_inout", argument,
-                                            variable, names);
+  result.local =
+      "const " + raw_declaration(in ? "callee_raw_in" : "callee_raw_inout", argument, variable, of);
   result.pass = variable + ".data()";
   const std::string real = real_of_raw(argument.type());
   if (!real.empty()) result.pass = "::sidl::complex_pointer<" + real + ">(" + result.pass + ")";
@@ -151,9 +152,9 @@ std::string impl_parameter_type(const ir::TypeRef& type, ir::Argument::Mode mode
   return is_handle(type) ? reference(type) : stub_parameter_type(type, mode);
 }
 
-Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+Argument lower_stub_argument(const ir::Argument& argument, const Signature& of) {
   const ir::TypeRef& type = argument.type();
-  if (codegen::is_raw(type)) return raw_stub_argument(argument, names);
+  if (codegen::is_raw(type)) return raw_stub_argument(argument, of);
   const std::string name = Namer::argument(argument.name());
   Argument result;
   if (argument.mode() == ir::Argument::IN) {
@@ -173,7 +174,7 @@ Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std
   return result;
 }
 
-Argument lower_sent_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+Argument lower_sent_argument(const ir::Argument& argument, const Signature& of) {
   const ir::TypeRef& type = argument.type();
   const std::string name = Namer::argument(argument.name());
   const Passing passing = passing_of(type);
@@ -186,7 +187,7 @@ Argument lower_sent_argument(const ir::Argument& argument, const std::vector<std
     const std::string variable = "_in_" + argument.name();
     std::string value = stub_in(type, name);
     if (passing == Passing::raw) {
-      const Argument raw = raw_stub_argument(argument, names);
+      const Argument raw = raw_stub_argument(argument, of);
       result.lent = raw.local;
       value = raw.pass;
     }
@@ -205,9 +206,9 @@ Argument lower_received_argument(const ir::Argument& argument) {
   return result;
 }
 
-Argument lower_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names) {
+Argument lower_skel_argument(const ir::Argument& argument, const Signature& of) {
   const ir::TypeRef& type = argument.type();
-  if (codegen::is_raw(type)) return raw_skel_argument(argument, names);
+  if (codegen::is_raw(type)) return raw_skel_argument(argument, of);
   const std::string name = Namer::argument(argument.name());
   if (argument.mode() == ir::Argument::IN) return skel_in(type, name);
   Argument result;

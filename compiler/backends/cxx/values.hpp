@@ -39,13 +39,18 @@ struct Argument {
   bool zeroes = false;  // `local` zeroes the caller's variable
 };
 
-// From C++ to the IOR, and from the IOR to C++. `names` spells all arguments of the method, for the
-// extents of raw arrays.
-Argument lower_stub_argument(const ir::Argument& argument, const std::vector<std::string>& names);
-Argument lower_skel_argument(const ir::Argument& argument, const std::vector<std::string>& names);
+// Where an argument stands, for its raw array.
+struct Signature {
+  std::string method = {};              // "demo.Solver.dot", for messages
+  std::vector<std::string> names = {};  // all arguments as they are spelled, for the extents
+};
+
+// From C++ to the IOR, and from the IOR to C++.
+Argument lower_stub_argument(const ir::Argument& argument, const Signature& of);
+Argument lower_skel_argument(const ir::Argument& argument, const Signature& of);
 
 // The same for the halves of a nonblocking method, which pass addresses on.
-Argument lower_sent_argument(const ir::Argument& argument, const std::vector<std::string>& names);
+Argument lower_sent_argument(const ir::Argument& argument, const Signature& of);
 Argument lower_received_argument(const ir::Argument& argument);
 
 // `expression`, an IOR value, as a C++ value; for types that are the same or converted.

@@ -39,13 +39,15 @@ void for_each_value(const Procedure& procedure, Do each) {
 
 // `self`: the type of the first dummy, and what in it is the handle.
 struct Self {
-  std::string type;    // "class(demo_Solver)"
-  std::string handle;  // "self"
-  std::string info;    // "demo_Solver__info()"
-  std::string file;    // that the stub is in, for traces
-  bool is_super = false;
+  std::string type;       // "class(demo_Solver)"
+  std::string handle;     // "self"
+  std::string info;       // "demo_Solver__info()"
+  std::string file;       // that the stub is in, for traces
+  bool is_super = false;  // in an Impl: what it overrides
 };
 // (emit_stub.cpp)
+// The module with what the stubs of a file have in common.
+void emit_shared(codegen::Printer& printer, const std::string& module, const FileModel& model);
 void emit_stub(codegen::Printer& printer, const Procedure& procedure, const Self& self);
 
 }  // namespace shinar::backends::fortran

@@ -6,6 +6,7 @@
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
 #include "codegen/outside_marks.hpp"
+#include "codegen/splicers.hpp"
 
 namespace shinar::backends::fortran {
 namespace {
@@ -111,7 +112,7 @@ void emit_interfaces(Printer& printer, const ModuleModel& model) {
 
 // The finaliser does what that of sidl_handle does: for a component without one of its own gfortran
 // 12 now and then forgets that of the parent, as the layout of its own memory will have it.
-void emit_object_procedures(Printer& printer, const ObjectModel& model, const std::string& file) {
+void emit_object_procedures(Printer& printer, const ObjectModel& model) {
   printer.emit({{"name", model.fortran},
                 {"type", member_of(model.name, "type")},
                 {"finalise", member_of(model.name, "finalise")},
@@ -127,8 +128,7 @@ void emit_object_procedures(Printer& printer, const ObjectModel& model, const st
     end subroutine $finalise$
 
   )");
-  const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()",
-                  file};
+  const Self self{"class(" + model.fortran + ")", "self", member_of(model.name, "info") + "()", ""};
   for (const Procedure& each : model.stubs) emit_stub(printer, each, self);
 }
 
@@ -158,9 +158,16 @@ void emit_alias(Printer& printer, const std::string& name, const std::string& mo
   )");
 }
 
-void emit_module(Printer& printer, const ModuleModel& model, const std::string& file,
+bool has_stubs(const ModuleModel& model) {
+  return std::ranges::any_of(model.objects,
+                             [](const ObjectModel& each) { return !each.stubs.empty(); });
+}
+
+// `shared`: the module with what stubs have in common.
+void emit_module(Printer& printer, const ModuleModel& model, const std::string& shared,
                  const std::string& suffix) {
   const auto uses = [&] {
+    if (has_stubs(model)) printer.line("use " + shared);
     for (const std::string& name : model.uses) printer.line("use " + name);
   };
   const auto exports = [&] {
@@ -191,7 +198,7 @@ void emit_module(Printer& printer, const ModuleModel& model, const std::string& 
         printer.line("! ---- " + each.name);
         printer.blank_line();
       }
-      emit_object_procedures(printer, each, file);
+      emit_object_procedures(printer, each);
     }
   };
   const bool has_procedures = !model.structs.empty() || !model.objects.empty();
@@ -273,7 +280,7 @@ void emit_doc(Printer& printer, const std::string& doc) {
   std::size_t at = 0;
   while (at < doc.size()) {
     const std::size_t end = std::min(doc.find('\n', at), doc.size());
-    const std::string text = doc.substr(at, end - at);
+    const std::string text = codegen::without_marks(doc.substr(at, end - at));
     const std::size_t last = text.find_last_not_of(" \t\r");
     at = end + 1;
     if (last == std::string::npos) {
@@ -298,9 +305,12 @@ void emit_abstracts(Printer& printer, const std::vector<const Procedure*>& proce
 }
 
 void emit_modules(Printer& printer, const FileModel& model, const std::string& suffix) {
-  for (const ModuleModel& each : model.modules) {
-    emit_module(printer, each, model.name + ".f90", suffix);
+  const std::string shared = shorten(model.name + "__stubs", kLongestName - suffix.size()) + suffix;
+  if (std::ranges::any_of(model.modules, has_stubs)) {
+    printer.blank_line();
+    emit_shared(printer, shared, model);
   }
+  for (const ModuleModel& each : model.modules) emit_module(printer, each, shared, suffix);
   for (const PackageModel& each : model.packages) {
     printer.blank_line();
     emit_package(printer, each);

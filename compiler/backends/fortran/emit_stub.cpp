@@ -28,10 +28,15 @@ void emit_dummies(Printer& printer, const Procedure& procedure) {
   }
 }
 
-// "retval = method_(object_%object, n, ex_)"
-std::string call_of(const Procedure& procedure) {
+// Whether it calls a method of an object's own table, which sidl_find_method looks up.
+bool is_of_object(const Procedure& procedure, const Self& self) {
+  return procedure.part == Part::whole && !procedure.is_static && !self.is_super;
+}
+
+// "retval = method_(object_, n, ex_)"
+std::string call_of(const Procedure& procedure, const Self& self) {
   std::vector<std::string> values;
-  if (!procedure.is_static) values.push_back("object_%object");
+  if (!procedure.is_static) values.push_back(self.is_super ? "object_%object" : "object_");
   for (const Value& value : procedure.arguments) {
     if (!value.is_result) values.push_back(value.actual);
   }
@@ -60,7 +65,7 @@ void emit_half_call(Printer& printer, const Procedure& procedure, const Self& se
   printer.line("call sidl_rmi_receive(" + method + ", ticket_c, args_, " + retval + ", ex_)");
 }
 
-void emit_locals(Printer& printer, const Procedure& procedure) {
+void emit_locals(Printer& printer, const Procedure& procedure, const Self& self) {
   std::vector<Declaration> locals;
   for_each_value(procedure, [&](const Value& value) {
     locals.insert(locals.end(), value.locals.begin(), value.locals.end());
@@ -68,7 +73,10 @@ void emit_locals(Printer& printer, const Procedure& procedure) {
   bool takes_ex = false;
   for_each_value(procedure, [&](const Value& value) { takes_ex = takes_ex || value.takes_ex; });
   locals.push_back({takes_ex ? "type(c_ptr), target" : "type(c_ptr)", "ex_"});
-  if (procedure.part != Part::whole) {
+  if (is_of_object(procedure, self)) {
+    locals.push_back({"type(c_ptr)", "object_"});
+    locals.push_back({"procedure(" + procedure.abstract + "), pointer", "method_"});
+  } else if (procedure.part != Part::whole) {
     const std::size_t count = std::max<std::size_t>(procedure.positions.size(), 1);
     locals.push_back({"type(c_ptr)", "args_(" + std::to_string(count) + ")"});
   } else {
@@ -98,12 +106,13 @@ void emit_call(Printer& printer, const Procedure& procedure, const Self& self) {
     emit_half_call(printer, procedure, self);
     return;
   }
-  if (!procedure.is_static) {
-    printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
-    if (!self.is_super) printer.line("call c_f_pointer(object_%epv, epv_)");
-  }
-  printer.line("call c_f_procpointer(epv_%slots(" + std::to_string(procedure.slot) + "), method_)");
-  printer.line(call_of(procedure));
+  if (self.is_super) printer.line("call c_f_pointer(" + self.handle + "%d_ior, object_)");
+  const std::string number = std::to_string(procedure.slot);
+  const std::string method = is_of_object(procedure, self) ? "sidl_find_method(" + self.handle +
+                                                                 "%d_ior, " + number + ", object_)"
+                                                           : "epv_%slots(" + number + ")";
+  printer.line("call c_f_procpointer(" + method + ", method_)");
+  printer.line(call_of(procedure, self));
 }
 
 void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
@@ -127,22 +136,66 @@ void emit_body(Printer& printer, const Procedure& procedure, const Self& self) {
   printer.line("end if");
   const std::string reset = procedure.returned + " = " + procedure.zero;
   const bool returns = procedure.part == Part::whole && !procedure.returned.empty();
-  const bool is_direct = returns && procedure.returns_directly;
-  if (returns && !is_direct) printer.line("if (c_associated(ex_)) " + reset);
+  if (returns) printer.line("if (c_associated(ex_)) " + reset);
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.after); });
   for_each_value(procedure, [&](const Value& value) { emit_lines(printer, value.last); });
-  // As a number: gfortran takes pointers to be associated more often than not, and would lay the
-  // code out for the exception.
-  printer.line("if (transfer(ex_, 0_c_intptr_t) /= 0) then");
-  if (is_direct) printer.line("  " + reset);
-  printer.line("  call sidl_settle('" + procedure.where + "', '" + self.file +
-               "', ex_, exception)");
-  printer.line("else if (present(exception)) then");
-  printer.line("  if (c_associated(exception%d_ior)) call exception%deleteRef()");
-  printer.line("end if");
+  if (self.is_super) {
+    printer.line("if (c_associated(ex_) .or. present(exception)) call sidl_settle('" +
+                 procedure.where + "', '" + self.file + "', ex_, exception)");
+  } else {
+    printer.line("call sidl_settle_call('" + procedure.where + "', ex_, exception)");
+  }
 }
 
 }  // namespace
+
+void emit_shared(Printer& printer, const std::string& module, const FileModel& model) {
+  // Where the type is made it cannot be named; and what is passed as a class costs more.
+  const bool is_sidl = model.name == "sidl";
+  // As a number: gfortran takes pointers to be associated more often than not, and would lay the
+  // code out for the exception.
+  printer.emit({{"module", module},
+                {"file", model.name + ".f90"},
+                {"uses", is_sidl ? "" : "use sidl_BaseException__m"},
+                {"exception", is_sidl ? "class(sidl_handle)" : "type(sidl_BaseException)"}},
+               R"(
+    ! What methods begin and end with. It is in this file so that compilers inline it.
+    module $module$
+      use, intrinsic :: iso_c_binding
+      use sidl_fortran_binding
+      $uses$
+      implicit none
+
+    contains
+      ! A method in C, and the object that it is called with: those behind a reference.
+      recursive function sidl_find_method(self, slot, object) result(method)
+        type(c_ptr), intent(in) :: self
+        integer, intent(in) :: slot
+        type(c_ptr), intent(out) :: object
+        type(c_funptr) :: method
+        type(sidl_object), pointer :: pointers
+        type(sidl_epv), pointer :: functions
+        call c_f_pointer(self, pointers)
+        call c_f_pointer(pointers%epv, functions)
+        object = pointers%object
+        method = functions%slots(slot)
+      end function sidl_find_method
+
+      ! What was thrown goes to the caller, if anything was; what an earlier call left is gone.
+      recursive subroutine sidl_settle_call(where, ex, exception)
+        character(*), intent(in) :: where
+        type(c_ptr), intent(in) :: ex
+        $exception$, intent(inout), optional :: exception
+        if (transfer(ex, 0_c_intptr_t) /= 0) then
+          call sidl_settle(where, '$file$', ex, exception)
+        else if (present(exception)) then
+          if (c_associated(exception%d_ior)) call exception%deleteRef()
+        end if
+      end subroutine sidl_settle_call
+    end module $module$
+
+  )");
+}
 
 void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
   emit_doc(printer, procedure.doc);
@@ -156,7 +209,7 @@ void emit_stub(Printer& printer, const Procedure& procedure, const Self& self) {
                  [&] {
                    if (procedure.result) emit_lines(printer, procedure.result->dummy);
                  }},
-                {"locals", [&] { emit_locals(printer, procedure); }},
+                {"locals", [&] { emit_locals(printer, procedure, self); }},
                 {"body", [&] { emit_body(printer, procedure, self); }}},
                R"(
     recursive $kind$ $name$($names$)$result$

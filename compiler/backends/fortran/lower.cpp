@@ -121,12 +121,14 @@ void check_methods(const TypeIndex& index, const ir::Type& type, std::vector<Pro
 class FileLowering {
  public:
   FileLowering(const TypeIndex& index, const Groups& groups, StubInheritance& distances,
-               std::vector<codegen::PackagePlan> packages, const codegen::Request& request)
+               std::vector<codegen::PackagePlan> packages, const codegen::Request& request,
+               std::vector<Problem>& problems)
       : index_(index),
         groups_(groups),
         distances_(distances),
         packages_(std::move(packages)),
-        request_(request) {}
+        request_(request),
+        problems_(problems) {}
 
   FileModel run() {
     file_.name = shorten(Namer::symbol(packages_.front().package->name()));
@@ -230,7 +232,7 @@ class FileLowering {
                (place == module.name || std::ranges::find(module.uses, place) != module.uses.end());
       };
       ObjectModel object = lower_object(index_, type, distances_.of(type), knows,
-                                        request_.implements(type), request_.hooks);
+                                        request_.implements(type), request_.hooks, problems_);
       object.skel_uses = foreign_arrays(type);
       for (const std::string& name : object.skel_uses) add_unique(module.uses, name);
       object.impl_uses = {"sidl", module.name};
@@ -259,6 +261,7 @@ class FileLowering {
   StubInheritance& distances_;
   std::vector<codegen::PackagePlan> packages_;
   const codegen::Request& request_;
+  std::vector<Problem>& problems_;
   FileModel file_;
   std::vector<ModuleModel> foreign_;  // of the module at hand
   std::set<std::string> known_foreign_;
@@ -277,7 +280,8 @@ std::vector<FileModel> lower_files(const TypeIndex& index, const codegen::Reques
   const Groups groups(index);
   StubInheritance distances(index);
   for (std::vector<codegen::PackagePlan>& packages : files_of(index, groups)) {
-    result.push_back(FileLowering(index, groups, distances, std::move(packages), request).run());
+    result.push_back(
+        FileLowering(index, groups, distances, std::move(packages), request, problems).run());
   }
   return result;
 }

@@ -77,7 +77,6 @@ struct Procedure {
   std::string c_result;         // declaration of the C function's result, if any
   std::string returned;         // what is assigned the C function's result; empty: void
   std::string zero;             // of the C function's result, which is anything after an exception
-  bool returns_directly = false;  // the C function's result is the stub's, unconverted
   bool is_static = false;
   Part part = Part::whole;
   Lines indices;  // what computes index arguments that are left out, and checks the arrays' shapes

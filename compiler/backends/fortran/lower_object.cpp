@@ -1,6 +1,8 @@
 #include "backends/fortran/lower_object.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "backends/fortran/generics.hpp"
@@ -40,9 +42,8 @@ void lower_stub_result(const TypeIndex& index, const ir::Method& method, Form fo
   Value value = stub_value(use);
   procedure.returned = value.actual;
   procedure.zero = c_zero(method.result());
-  procedure.returns_directly = kind_of(method.result()) == Kind::plain;
-  // the value if there is no call
-  if (procedure.returns_directly) value.before = std::move(value.failed);
+  if (kind_of(method.result()) == Kind::plain)
+    value.failed.clear();  // zeroed with what was returned
   procedure.retval_address = is_send ? "" : value.address;
   if (!is_function_result(method.result())) {
     value.is_result = true;
@@ -130,7 +131,7 @@ class ObjectLowering {
         plan_(codegen::plan_object(index, type)),
         knows_(std::move(knows)) {}
 
-  ObjectModel run(bool implemented, bool has_hooks) {
+  ObjectModel run(bool implemented, bool has_hooks, std::vector<codegen::Problem>& problems) {
     model_.type = &type_;
     model_.name = type_.name();
     model_.symbol = Namer::symbol(type_.name());
@@ -141,6 +142,8 @@ class ObjectLowering {
     for (std::size_t i = 0; i < specifics_.size(); ++i) {
       specifics_[i].procedure = &procedures_[i];
     }
+    check_procedures(problems);
+    check_bindings(problems);
     model_.generics = lower_generics(index_, specifics_);
     model_.is_implemented = implemented;
     model_.has_contracts = codegen::has_contracts(index_, type_);
@@ -162,7 +165,10 @@ class ObjectLowering {
     const int distance = is_static ? 0 : distances_[planned.position];
     const Procedure first = lower_stub(index_, type_.name(), method, Form::allocatable);
     const std::string shared = shared_function(planned);
-    if (distance == 0 && shared.empty()) model_.abstracts.push_back(first);
+    if (distance == 0 && shared.empty()) {
+      model_.abstracts.push_back(first);
+      names_.emplace_back(first.abstract, method.long_name());
+    }
     for_each_form(method, first, [&](Form form, Indices indices) {
       Procedure procedure = lower_stub(index_, type_.name(), method, form, Part::whole, indices);
       procedure.slot = position;
@@ -213,9 +219,43 @@ class ObjectLowering {
       if (is_known) procedure.doc.clear();
       model_.bindings.push_back({method.long_name(), name, procedure.name, procedure.is_static});
       model_.stubs.push_back(procedure);
+      names_.emplace_back(procedure.name, method.long_name());
     }
     std::erase_if(procedure.arguments, [](const Value& value) { return value.is_computed; });
     procedures_.push_back(std::move(procedure));
+  }
+
+  // A procedure of one method, such as "p_C__fill__a", cannot be called like one of another's.
+  void check_procedures(std::vector<codegen::Problem>& problems) const {
+    NameCheck check(problems);
+    for (const auto& [procedure, method] : names_) check.add(procedure, method, span_of(method));
+  }
+
+  // What a method is called by cannot be what another one is bound to: "m_size" is that of "size".
+  // The parent has reported what is inherited.
+  void check_bindings(std::vector<codegen::Problem>& problems) const {
+    std::map<std::string, const Specific*> bound;
+    for (const Specific& each : specifics_) bound.emplace(lower_case(each.binding), &each);
+    std::set<std::string> reported;
+    for (const Specific& each : specifics_) {
+      for (const std::string& name : {binding(each.long_name), binding(each.short_name)}) {
+        const auto found = bound.find(lower_case(name));
+        if (found == bound.end() || (each.distance > 0 && found->second->distance > 0)) continue;
+        if (!reported.insert(each.long_name).second) continue;
+        problems.push_back(
+            {Code::FortranName, span_of(each.long_name),
+             "'" + name + "' and '" + found->second->long_name + "' would both be '" + name +
+                 "' in Fortran, where the procedure of '" + found->second->long_name + "' of '" +
+                 type_.name() + "' is bound to this name"});
+      }
+    }
+  }
+
+  ir::Span span_of(const std::string& method) const {
+    const auto found = std::ranges::find_if(plan_.methods, [&](const codegen::PlannedMethod& each) {
+      return each.method->long_name() == method;
+    });
+    return found == plan_.methods.end() ? type_.span() : found->method->span();
   }
 
   // ---- what the class implements here ---------------------------------------------------------
@@ -305,6 +345,7 @@ class ObjectLowering {
   ObjectModel model_;
   std::vector<Specific> specifics_;
   std::vector<Procedure> procedures_;
+  std::vector<std::pair<std::string, std::string>> names_;  // of the module, and whose they are
 };
 
 }  // namespace
@@ -316,8 +357,9 @@ bool shares_functions(const ir::Type& type) {
 ObjectModel lower_object(const TypeIndex& index, const ir::Type& type,
                          const std::vector<int>& distances,
                          std::function<bool(const ir::Type&)> knows, bool is_implemented,
-                         bool has_hooks) {
-  return ObjectLowering(index, type, distances, std::move(knows)).run(is_implemented, has_hooks);
+                         bool has_hooks, std::vector<codegen::Problem>& problems) {
+  return ObjectLowering(index, type, distances, std::move(knows))
+      .run(is_implemented, has_hooks, problems);
 }
 
 }  // namespace shinar::backends::fortran

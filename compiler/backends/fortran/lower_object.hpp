@@ -14,10 +14,10 @@ namespace shinar::backends::fortran {
 bool shares_functions(const ir::Type& type);
 
 // `distances` are those of the stubs, by slot (StubInheritance). `knows`: whether the module that
-// the type is in has what the module of another exports.
+// the type is in has what the module of another exports. `problems` gets names that clash.
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type,
                          const std::vector<int>& distances,
                          std::function<bool(const ir::Type&)> knows, bool is_implemented,
-                         bool has_hooks);
+                         bool has_hooks, std::vector<codegen::Problem>& problems);
 
 }  // namespace shinar::backends::fortran

@@ -13,7 +13,7 @@ namespace shinar::backends::fortran {
 // How a form of a stub is marked in its name: "", "p", "sa".
 std::string mark_of(Form form, Indices indices);
 
-// Of its binding: "m_"; with two '_', which no SIDL name has, where older bindings have one.
+// Of its binding: "m_"; with two '_', which few names in SIDL have, where older bindings have one.
 std::string prefix_of(Form form, Indices indices);
 
 // How a stub has arrays; `procedure` is the first of its forms.

@@ -14,7 +14,9 @@ namespace shinar::backends::java {
 // neither.
 void emit_javadoc(codegen::Printer& printer, std::string_view doc,
                   const std::vector<std::string>& tags = {});
-// Of a method: with its arguments, result and exceptions.
+// Of a method's arguments, result and exceptions.
+std::vector<std::string> tags_of(const MethodModel& method, Spelling& spelling);
+// Of a method, with these.
 void emit_javadoc(codegen::Printer& printer, const MethodModel& method, Spelling& spelling);
 
 // The doc comment of a type; javadoc wants one.

@@ -112,7 +112,7 @@ void emit_javadoc(Printer& printer, std::string_view doc, const std::vector<std:
   printer.line(" */");
 }
 
-void emit_javadoc(Printer& printer, const MethodModel& method, Spelling& spelling) {
+std::vector<std::string> tags_of(const MethodModel& method, Spelling& spelling) {
   std::vector<std::string> tags;
   for (const ArgumentModel& argument : method.arguments) {
     tags.push_back("@param " + argument.name + " " +
@@ -122,8 +122,12 @@ void emit_javadoc(Printer& printer, const MethodModel& method, Spelling& spellin
   for (const std::string& each : method.throws) {
     tags.push_back("@throws " + spelling.named(each) + " as declared");
   }
+  return tags;
+}
+
+void emit_javadoc(Printer& printer, const MethodModel& method, Spelling& spelling) {
   const std::string& doc = method.method->doc();
-  emit_javadoc(printer, doc.empty() ? "`" + method.comment + "`" : doc, tags);
+  emit_javadoc(printer, doc.empty() ? "`" + method.comment + "`" : doc, tags_of(method, spelling));
 }
 
 std::string parameters_of(const MethodModel& method, Spelling& spelling, bool with_indices) {

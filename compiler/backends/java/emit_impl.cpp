@@ -15,9 +15,9 @@ using codegen::join;
 using codegen::Printer;
 
 void emit_splicer(Printer& printer, const std::string& name, const std::string& text) {
-  printer.line(codegen::splicer_begin(name, CommentStyle::cxx));
+  printer.line(codegen::splicer_begin(name, CommentStyle::java));
   if (!text.empty()) printer.line(text);
-  printer.line(codegen::splicer_end(name, CommentStyle::cxx));
+  printer.line(codegen::splicer_end(name, CommentStyle::java));
 }
 
 // The parent class's method, for the implementation.
@@ -32,8 +32,9 @@ void emit_super(Printer& printer, const MethodModel& method, Spelling& spelling)
     const std::size_t at = text.find(from);
     if (at != std::string::npos) text.replace(at, from.size(), to);
   };
-  replace("@" + spelling.lang("Override") + "\n",
-          "/** The parent class's " + method.slot + ". */\n");
+  Printer doc;
+  emit_javadoc(doc, "The parent class's " + method.slot + ".", tags_of(method, spelling));
+  replace("@" + spelling.lang("Override") + "\n", doc.take());
   replace("public " + spelling.type(method.result) + " " + method.name + "(",
           "protected final " + spelling.type(method.result) + " " + method.super_name + "(");
   replace(" " + method.native_name() + "(", " super" + method.native_name() + "(");

@@ -69,6 +69,12 @@ std::string read(const MemberModel& member, Spelling& spelling) {
 
 void emit_write(Printer& printer, const MemberModel& member, Spelling& spelling) {
   const std::string value = "_value." + member.name + "()";
+  // Whoever uses the member relies on its dimensions; arguments are checked by who takes them.
+  if (member.type.kind() == ir::TypeRef::ARRAY && member.type.has_element()) {
+    printer.line("_f.giveArray(" + member.at() + ", " + value + ", " +
+                 std::to_string(member.type.dimension()) + ", \"" + member.sidl_name + "\");");
+    return;
+  }
   if (!is_raw_array(member.type)) {
     printer.line(spelling.give(member.type, member.at(), value, member.sidl_name));
     return;

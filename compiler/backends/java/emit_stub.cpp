@@ -145,7 +145,8 @@ void emit_async(Printer& printer, const MethodModel& method, Spelling& spelling,
                 {"arguments", arguments},
                 {"pending", spelling.binding("Pending")},
                 {"self", method.is_static ? "null" : "_handle()"},
-                {"results", results}},
+                {"results", results},
+                {"throwable", spelling.lang("Throwable")}},
                R"(
 
     $doc$
@@ -153,7 +154,7 @@ void emit_async(Printer& printer, const MethodModel& method, Spelling& spelling,
       final $frame$ _f = $frame$.apart($local$._type, $number$, $size$);
       try {
         $arguments$
-      } catch (Throwable _failure) {
+      } catch ($throwable$ _failure) {
         _f.release();
         throw _failure;
       }
@@ -177,9 +178,11 @@ void emit_short_overload(Printer& printer, const MethodModel& method, Spelling& 
       continue;
     }
     const codegen::IndexSource& source = index->source;
+    const ArgumentModel& array = method.arguments[static_cast<std::size_t>(source.array)];
     const bool is_long = argument.type.kind() == ir::TypeRef::LONG;
     values.push_back(spelling.binding("Values") + (is_long ? ".index(" : ".intIndex(") +
-                     method.arguments[static_cast<std::size_t>(source.array)].name + ", " +
+                     spelling.binding("Values") + ".ranked(" + array.name + ", " +
+                     std::to_string(array.type.dimension()) + ", \"" + array.sidl_name + "\"), " +
                      std::to_string(source.dimension) + ", " +
                      std::to_string(source.length.factor) + ", " +
                      std::to_string(source.length.constant) + ", \"" + argument.sidl_name + "\")");

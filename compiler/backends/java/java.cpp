@@ -71,7 +71,7 @@ class Run {
     const std::string text =
         text_of(type, "_Impl.java", "implementation", codegen::Editing::splicers,
                 [&](Printer& p, Spelling& spelling) { java::emit_impl(p, model, spelling); });
-    codegen::add_impl_file(result_, request_, path, text, codegen::CommentStyle::cxx);
+    codegen::add_impl_file(result_, request_, path, text, codegen::CommentStyle::java);
     Printer printer;
     emit_banner(printer, type_banner(index_, type, model.symbol + "_Skel.c",
                                      "the class that is implemented in Java"));
@@ -103,8 +103,8 @@ class Run {
     for (const std::string& each : spelling.imports()) head.line("import " + each + ";");
     if (editing == codegen::Editing::splicers) {
       head.blank_line();
-      head.line(codegen::splicer_begin(type.name() + "._imports", codegen::CommentStyle::cxx));
-      head.line(codegen::splicer_end(type.name() + "._imports", codegen::CommentStyle::cxx));
+      head.line(codegen::splicer_begin(type.name() + "._imports", codegen::CommentStyle::java));
+      head.line(codegen::splicer_end(type.name() + "._imports", codegen::CommentStyle::java));
     }
     head.blank_line();
     return head.take() + body.take();

@@ -205,7 +205,7 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
     std::string& super_name = model.impl.back().super_name;
     super_name = "super_" + model.impl.back().name;
     while (names.contains(super_name)) super_name += "_";
-    model.impl.back().notes = codegen::packing_notes(*planned, codegen::CommentStyle::cxx);
+    model.impl.back().notes = codegen::packing_notes(*planned, codegen::CommentStyle::java);
     if (has_hooks) lower_hooks(index, model.impl.back(), model.hook_methods);
   }
   return model;
@@ -214,7 +214,14 @@ ObjectModel lower_object(const TypeIndex& index, const ir::Type& type, bool has_
 std::vector<codegen::Problem> find_java_problems(const codegen::Request& request,
                                                  const TypeIndex& index) {
   std::vector<codegen::Problem> problems;
+  for (const codegen::PackagePlan& plan : codegen::plan_packages(index)) {
+    if (plan.package->name() != "java") continue;
+    problems.push_back({Code::JavaName, plan.package->span(),
+                        "Java keeps packages within 'java' to itself: a package within another "
+                        "one can be called so"});
+  }
   for (const ir::Type* type : index.generated()) {
+    find_long_lists(index, *type, request.hooks, problems);
     if (type->local_name() == "sidl" || type->local_name() == "java") {
       problems.push_back({Code::JavaName, type->span(),
                           "'" + type->name() + "' would hide the package '" + type->local_name() +

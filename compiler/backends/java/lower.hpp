@@ -92,6 +92,10 @@ struct ObjectModel {
 
 ObjectModel lower_object(const codegen::TypeIndex& index, const ir::Type& type, bool has_hooks);
 
+// Methods and structs with more arguments or members than the Java virtual machine allows.
+void find_long_lists(const codegen::TypeIndex& index, const ir::Type& type, bool has_hooks,
+                     std::vector<codegen::Problem>& problems);
+
 // What Java cannot express, at its place.
 std::vector<codegen::Problem> find_java_problems(const codegen::Request& request,
                                                  const codegen::TypeIndex& index);

@@ -4,6 +4,7 @@
 
 #include "backends/python/emit.hpp"
 #include "codegen/c_types.hpp"
+#include "codegen/splicers.hpp"
 
 namespace shinar::backends::python {
 namespace {
@@ -211,6 +212,7 @@ void emit_docstring(Printer& printer, const std::string& text) {
     if (c == '\\' || c == '"') safe += '\\';
     safe += c;
   }
+  safe = codegen::without_marks(std::move(safe));
   while (!safe.empty() && (safe.back() == '\n' || safe.back() == ' ')) safe.pop_back();
   if (safe.empty()) return;
   const bool one_line = safe.find('\n') == std::string::npos;

@@ -4,6 +4,7 @@
 #include "backends/python/emit.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/names.hpp"
+#include "codegen/reserved_words.hpp"
 
 namespace shinar::backends::python {
 namespace {
@@ -54,11 +55,12 @@ std::string name_list(const std::vector<std::string>& names) {
 }
 
 // Static methods and slots may have the same name: C++ has separate names for them. Those of their
-// table are taken.
+// table are taken, as is what would be a keyword: "static_cast".
 std::string variable(const MethodModel& method) {
   if (!method.is_static) return "method_" + method.slot;
   return "static_" + codegen::Namer::escaped(method.slot, [](std::string_view word) {
-           return word == "slots" || word == "epv";
+           return word == "slots" || word == "epv" ||
+                  codegen::is_reserved(codegen::Words::cxx, "static_" + std::string(word));
          });
 }
 

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "backends/python/names.hpp"
 #include "codegen/basic_types.hpp"
 #include "codegen/c_types.hpp"
 #include "codegen/contract_plan.hpp"
@@ -14,7 +15,6 @@
 #include "codegen/packing_notes.hpp"
 #include "codegen/plan.hpp"
 #include "codegen/raw_arrays.hpp"
-#include "codegen/reserved_words.hpp"
 
 namespace shinar::backends::python {
 namespace {
@@ -116,18 +116,6 @@ class Spelling {
   std::set<std::string> imports_;
 };
 
-// Python's enumerations have an attribute that no enumerator may be called like.
-std::string enumerator_name(std::string_view name) {
-  return name == "mro" ? "mro_" : python_name(name);
-}
-
-// Classes need a decorator of this name for methods behind it.
-std::string python_method(std::string_view name) {
-  return Namer::escaped(name, [](std::string_view word) {
-    return word == "staticmethod" || codegen::is_reserved(codegen::Words::python, word);
-  });
-}
-
 std::string enum_name(const ir::TypeRef& type) {
   return type.kind() == ir::TypeRef::ENUM ? type.name() : "";
 }
@@ -210,7 +198,7 @@ class Parameters {
 
 MethodModel lower_method(const ir::Method& method, const std::string& name, Spelling& spelling) {
   MethodModel model;
-  model.name = python_method(name);
+  model.name = method_name(name);
   model.slot = name;
   model.comment = codegen::sidl_signature(method);
   model.is_static = method.is_static();
@@ -425,11 +413,6 @@ PackageModel lower_package(const TypeIndex& index, const codegen::PackagePlan& p
 std::string trimmed(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;
-}
-
-std::string python_name(std::string_view name) {
-  const bool is_taken = codegen::is_reserved(codegen::Words::python, name);
-  return std::string(name) + (is_taken ? "_" : "");
 }
 
 std::vector<PackageModel> lower_packages(const TypeIndex& index, bool has_hooks) {

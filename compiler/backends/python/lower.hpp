@@ -113,8 +113,8 @@ std::vector<PackageModel> lower_packages(const codegen::TypeIndex& index, bool h
 // What Python cannot express, at its place.
 std::vector<codegen::Problem> find_python_problems(const codegen::TypeIndex& index);
 
-// "from" > "from_": words of Python and what its classes need for themselves.
-std::string python_name(std::string_view name);
+// Packages that "import" does not find, or that hide what others need.
+void find_modules(const codegen::TypeIndex& index, std::vector<codegen::Problem>& problems);
 
 // Without the blanks and line ends at its end.
 std::string trimmed(std::string text);

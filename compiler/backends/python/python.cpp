@@ -53,6 +53,7 @@ class Run {
 
   codegen::Result run() {
     result_.problems = python::find_python_problems(index_);
+    python::find_modules(index_, result_.problems);
     std::map<std::string, std::vector<const PackageModel*>> outermost;
     for (const PackageModel& package : packages_) {
       faces(package);

@@ -170,8 +170,10 @@ arrays_Solver_dot(arrays_Solver self, double* x, double* y, int32_t n, sidl_Base
   const int64_t _extents_x[] = {n};
   struct sidl_raw_array _raw_y;
   const int64_t _extents_y[] = {n};
-  if (!sidl_raw_array_open(&_raw_x, x, sidl_double_array, 1, _extents_x, "x", _ex) ||
-      !sidl_raw_array_open(&_raw_y, y, sidl_double_array, 1, _extents_y, "y", _ex)) {
+  if (!sidl_raw_array_open(&_raw_x, x, sidl_double_array, 1, _extents_x, "arrays.Solver.dot: x",
+                           _ex) ||
+      !sidl_raw_array_open(&_raw_y, y, sidl_double_array, 1, _extents_y, "arrays.Solver.dot: y",
+                           _ex)) {
     return 0.0;
   }
   double _retval = self->d_epv->f_dot(self, (struct sidl_double__array*)&_raw_x,
@@ -186,11 +188,12 @@ arrays_Solver_shift(arrays_Solver self, struct sidl_dcomplex* a, int32_t m, int6
   struct sidl_raw_array _raw_a;
   const int64_t _extents_a[] = {m, sidl_extent_add(sidl_extent_mul(2, n), 1)};
   struct sidl_dcomplex__array* _local_a = (struct sidl_dcomplex__array*)&_raw_a;
-  if (!sidl_raw_array_open(&_raw_a, a, sidl_dcomplex_array, 2, _extents_a, "a", _ex)) {
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_dcomplex_array, 2, _extents_a, "arrays.Solver.shift: a",
+                           _ex)) {
     return;
   }
   self->d_epv->f_shift(self, &_local_a, m, n, by, _ex);
-  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
+  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "arrays.Solver.shift: a", _ex);
 }
 
 SIDL_INLINE void

@@ -160,8 +160,8 @@ Solver::dot(const double* x, const double* y, int32_t n) const
 {
   ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
-  ::sidl::raw_in<double, 1> _raw_x(x, {n}, "x");
-  ::sidl::raw_in<double, 1> _raw_y(y, {n}, "y");
+  ::sidl::raw_in<double, 1> _raw_x(x, {n}, "arrays.Solver.dot: x");
+  ::sidl::raw_in<double, 1> _raw_y(y, {n}, "arrays.Solver.dot: y");
   const double _result = _self->d_epv->f_dot(_self, _raw_x.ior(), _raw_y.ior(), n, _ex.ptr());
   _ex.check<>();
   return _result;
@@ -174,7 +174,7 @@ Solver::shift(::sidl::complex_pointer<double> a, int32_t m, int64_t n,
   ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::raw_inout<::std::complex<double>, 2> _raw_a(
-    a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "a");
+    a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "arrays.Solver.shift: a");
   _self->d_epv->f_shift(_self, _raw_a.ptr(), m, n, ::sidl::to_c(by), _ex.ptr());
   ::sidl::store(_raw_a);
   _ex.check<>();

@@ -17,7 +17,7 @@
 
 namespace arrays_Solver_skel {
 namespace {
-typedef ::arrays::Solver_impl Impl;
+typedef ::arrays::Solver_impl _impl;
 
 struct sidl_double__array*
 skel_invert(struct arrays_Solver__object* self, struct sidl_double__array* a,
@@ -33,7 +33,7 @@ skel_invert(struct arrays_Solver__object* self, struct sidl_double__array* a,
     ::sidl::demand(_inout_work.value, 2, ::sidl::row_major_order, "work");
     ::sidl::callee_out<::sidl::array<double>> _result(&_retval);
     _result.value =
-      ::sidl::get_impl<Impl>(self)->invert_impl(_in_a, _out_pivots.value, _inout_work.value);
+      ::sidl::get_impl<_impl>(self)->invert_impl(_in_a, _out_pivots.value, _inout_work.value);
     ::sidl::demand(_result.value, 2, ::sidl::column_major_order, "the result");
     ::sidl::demand(_out_pivots.value, 1, ::sidl::row_major_order, "pivots");
     ::sidl::demand(_inout_work.value, 2, ::sidl::row_major_order, "work");
@@ -53,7 +53,7 @@ skel_paint(struct sidl_long__array* a, struct sidl_long__array** b,
     auto _in_a = ::sidl::ensured<::arrays::Color>(a, 2, ::sidl::row_major_order, "a");
     ::sidl::callee_inout<::sidl::array<::arrays::Color>> _inout_b(b);
     ::sidl::demand(_inout_b.value, 2, ::sidl::row_major_order, "b");
-    Impl::paint_impl(_in_a, _inout_b.value);
+    _impl::paint_impl(_in_a, _inout_b.value);
     ::sidl::demand(_inout_b.value, 2, ::sidl::row_major_order, "b");
     ::sidl::publish(_inout_b);
   } catch (...) {
@@ -72,7 +72,7 @@ skel_any(struct arrays_Solver__object* self, struct sidl__array* a, struct sidl_
     ::sidl::basearray _in_a(a, true);
     ::sidl::callee_inout<::sidl::basearray> _inout_c(c);
     ::sidl::callee_out<::sidl::basearray> _result(&_retval);
-    _result.value = ::sidl::get_impl<Impl>(self)->any_impl(_in_a, _out_b.value, _inout_c.value);
+    _result.value = ::sidl::get_impl<_impl>(self)->any_impl(_in_a, _out_b.value, _inout_c.value);
     ::sidl::publish(_out_b, _inout_c, _result);
   } catch (...) {
     ::sidl::set_exception(_ex, "arrays_Solver_Impl.cxx", "arrays.Solver.any");
@@ -94,7 +94,7 @@ skel_all(struct arrays_Solver__object* self, struct sidl_interface__array* a,
     ::sidl::demand(a, 3, "a");
     ::sidl::demand(_inout_c.value, 2, ::sidl::column_major_order, "c");
     ::sidl::callee_out<::sidl::array<::arrays::Solver>> _result(&_retval);
-    _result.value = ::sidl::get_impl<Impl>(self)->all_impl(_in_a, _out_b.value, _inout_c.value);
+    _result.value = ::sidl::get_impl<_impl>(self)->all_impl(_in_a, _out_b.value, _inout_c.value);
     ::sidl::demand(_result.value, 1, "the result");
     ::sidl::demand(_out_b.value, 1, "b");
     ::sidl::demand(_inout_c.value, 2, ::sidl::column_major_order, "c");
@@ -111,9 +111,9 @@ skel_dot(struct arrays_Solver__object* self, struct sidl_double__array* x,
 {
   *_ex = nullptr;
   try {
-    const ::sidl::callee_raw_in<double, 1> _raw_x(x, {n}, "x");
-    const ::sidl::callee_raw_in<double, 1> _raw_y(y, {n}, "y");
-    const double _result = ::sidl::get_impl<Impl>(self)->dot_impl(_raw_x.data(), _raw_y.data(), n);
+    const ::sidl::callee_raw_in<double, 1> _raw_x(x, {n}, "arrays.Solver.dot: x");
+    const ::sidl::callee_raw_in<double, 1> _raw_y(y, {n}, "arrays.Solver.dot: y");
+    const double _result = ::sidl::get_impl<_impl>(self)->dot_impl(_raw_x.data(), _raw_y.data(), n);
     return _result;
   } catch (...) {
     ::sidl::set_exception(_ex, "arrays_Solver_Impl.cxx", "arrays.Solver.dot");
@@ -128,9 +128,9 @@ skel_shift(struct arrays_Solver__object* self, struct sidl_dcomplex__array** a, 
   *_ex = nullptr;
   try {
     const ::sidl::callee_raw_inout<::std::complex<double>, 2> _raw_a(
-      a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "a");
-    ::sidl::get_impl<Impl>(self)->shift_impl(::sidl::complex_pointer<double>(_raw_a.data()), m, n,
-                                             ::sidl::to_complex(by));
+      a, {m, sidl_extent_add(sidl_extent_mul(2, n), 1)}, "arrays.Solver.shift: a");
+    ::sidl::get_impl<_impl>(self)->shift_impl(::sidl::complex_pointer<double>(_raw_a.data()), m, n,
+                                              ::sidl::to_complex(by));
   } catch (...) {
     ::sidl::set_exception(_ex, "arrays_Solver_Impl.cxx", "arrays.Solver.shift");
   }
@@ -142,7 +142,7 @@ skel_refine(struct arrays_Solver__object* self, struct arrays_Mesh__data* a,
 {
   *_ex = nullptr;
   try {
-    ::sidl::get_impl<Impl>(self)->refine_impl(::sidl::as_struct<::arrays::Mesh>(a));
+    ::sidl::get_impl<_impl>(self)->refine_impl(::sidl::as_struct<::arrays::Mesh>(a));
   } catch (...) {
     ::sidl::set_exception(_ex, "arrays_Solver_Impl.cxx", "arrays.Solver.refine");
   }
@@ -154,8 +154,8 @@ skel_use(struct arrays_Solver__object* self, const struct arrays_Parts__data* a,
 {
   *_ex = nullptr;
   try {
-    ::sidl::get_impl<Impl>(self)->use_impl(::sidl::as_struct<::arrays::Parts>(a),
-                                           ::sidl::as_struct<::arrays::Parts>(b));
+    ::sidl::get_impl<_impl>(self)->use_impl(::sidl::as_struct<::arrays::Parts>(a),
+                                            ::sidl::as_struct<::arrays::Parts>(b));
   } catch (...) {
     ::sidl::set_exception(_ex, "arrays_Solver_Impl.cxx", "arrays.Solver.use");
   }
@@ -186,7 +186,7 @@ make_sepv() noexcept
 struct arrays_Solver__epv epv = make_epv();
 const struct arrays_Solver__sepv static_epv = make_sepv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, &static_epv);
+struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, &static_epv);
 
 }  // namespace
 }  // namespace arrays_Solver_skel

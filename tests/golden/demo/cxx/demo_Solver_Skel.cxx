@@ -17,7 +17,7 @@
 
 namespace demo_Solver_skel {
 namespace {
-typedef ::demo::Solver_impl Impl;
+typedef ::demo::Solver_impl _impl;
 
 char*
 skel_release(struct sidl_BaseInterface__object** _ex)
@@ -26,7 +26,7 @@ skel_release(struct sidl_BaseInterface__object** _ex)
   char* _retval{};
   try {
     ::sidl::callee_out<::std::string> _result(&_retval);
-    _result.value = Impl::release_impl();
+    _result.value = _impl::release_impl();
     ::sidl::publish(_result);
   } catch (...) {
     ::sidl::set_exception(_ex, "demo_Solver_Impl.cxx", "demo.Solver.release");
@@ -44,7 +44,7 @@ skel_solve(struct demo_Solver__object* self, int64_t norm, struct sidl_double__a
     ::sidl::callee_out<::std::string> _out_log(log);
     ::sidl::array<double> _in_A(A, true);
     ::sidl::demand(A, 2, "A");
-    const int32_t _result = ::sidl::get_impl<Impl>(
+    const int32_t _result = ::sidl::get_impl<_impl>(
       self)->solve_impl(static_cast<::demo::Norm>(norm), _in_A, _out_x.value, _out_log.value);
     ::sidl::demand(_out_x.value, 1, "x");
     ::sidl::publish(_out_x, _out_log);
@@ -64,7 +64,7 @@ skel_stats(struct demo_Solver__object* self, const struct demo_Stats__data* last
   try {
     ::sidl::callee_out<::demo::Stats> _result(&_retval);
     _result.value =
-      ::sidl::get_impl<Impl>(self)->stats_impl(::sidl::as_struct<::demo::Stats>(last));
+      ::sidl::get_impl<_impl>(self)->stats_impl(::sidl::as_struct<::demo::Stats>(last));
     ::sidl::publish(_result);
   } catch (...) {
     ::sidl::set_exception(_ex, "demo_Solver_Impl.cxx", "demo.Solver.stats");
@@ -82,7 +82,7 @@ skel_apply(struct demo_Solver__object* self, struct sidl_double__array* x,
     ::sidl::callee_inout<::sidl::array<double>> _inout_y(y);
     ::sidl::demand(x, 1, "x");
     ::sidl::demand(_inout_y.value, 1, "y");
-    ::sidl::get_impl<Impl>(self)->apply_impl(_in_x, _inout_y.value);
+    ::sidl::get_impl<_impl>(self)->apply_impl(_in_x, _inout_y.value);
     ::sidl::demand(_inout_y.value, 1, "y");
     ::sidl::publish(_inout_y);
   } catch (...) {
@@ -111,7 +111,7 @@ make_sepv() noexcept
 struct demo_Solver__epv epv = make_epv();
 const struct demo_Solver__sepv static_epv = make_sepv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, &static_epv);
+struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, &static_epv);
 
 }  // namespace
 }  // namespace demo_Solver_skel

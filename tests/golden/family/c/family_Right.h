@@ -116,7 +116,8 @@ family_Right_wait(family_Right self, enum family_Mood__enum mood, const char* wh
   struct sidl_raw_array _raw_a;
   const int64_t _extents_a[] = {n};
   struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
-  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "family.Right.wait: a",
+                           _ex)) {
     *after = (enum family_Mood__enum)0;
     return 0.0;
   }
@@ -124,7 +125,7 @@ family_Right_wait(family_Right self, enum family_Mood__enum mood, const char* wh
   double _retval =
     self->d_epv->f_wait(self->d_object, mood, why, x, &_local_a, n, &_local_after, _ex);
   *after = (enum family_Mood__enum)_local_after;
-  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
+  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "family.Right.wait: a", _ex);
   return *_ex ? 0.0 : _retval;
 }
 
@@ -136,7 +137,8 @@ family_Right_wait_send(family_Right self, enum family_Mood__enum mood, const cha
   struct sidl_raw_array _raw_a;
   const int64_t _extents_a[] = {n};
   struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
-  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "family.Right.wait_send: a",
+                           _ex)) {
     return NULL;
   }
   int64_t _local_mood = mood;

@@ -161,14 +161,15 @@ family_sub_Derived_wait(family_sub_Derived self, enum family_Mood__enum mood, co
   struct sidl_raw_array _raw_a;
   const int64_t _extents_a[] = {n};
   struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
-  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "family.sub.Derived.wait: a",
+                           _ex)) {
     *after = (enum family_Mood__enum)0;
     return 0.0;
   }
   int64_t _local_after = 0;
   double _retval = self->d_epv->f_wait(self, mood, why, x, &_local_a, n, &_local_after, _ex);
   *after = (enum family_Mood__enum)_local_after;
-  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "a", _ex);
+  sidl_raw_array_close(&_raw_a, (struct sidl__array*)_local_a, "family.sub.Derived.wait: a", _ex);
   return *_ex ? 0.0 : _retval;
 }
 
@@ -181,7 +182,8 @@ family_sub_Derived_wait_send(family_sub_Derived self, enum family_Mood__enum moo
   struct sidl_raw_array _raw_a;
   const int64_t _extents_a[] = {n};
   struct sidl_int__array* _local_a = (struct sidl_int__array*)&_raw_a;
-  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a, "a", _ex)) {
+  if (!sidl_raw_array_open(&_raw_a, a, sidl_int_array, 1, _extents_a,
+                           "family.sub.Derived.wait_send: a", _ex)) {
     return NULL;
   }
   int64_t _local_mood = mood;

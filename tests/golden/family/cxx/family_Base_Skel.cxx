@@ -17,14 +17,14 @@
 
 namespace family_Base_skel {
 namespace {
-typedef ::family::Base_impl Impl;
+typedef ::family::Base_impl _impl;
 
 void
 skel_go(struct family_Base__object* self, struct sidl_BaseInterface__object** _ex)
 {
   *_ex = nullptr;
   try {
-    ::sidl::get_impl<Impl>(self)->go_impl();
+    ::sidl::get_impl<_impl>(self)->go_impl();
   } catch (...) {
     ::sidl::set_exception(_ex, "family_Base_Impl.cxx", "family.Base.go");
   }
@@ -40,7 +40,7 @@ make_epv() noexcept
 
 struct family_Base__epv epv = make_epv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, nullptr);
+struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, nullptr);
 
 }  // namespace
 }  // namespace family_Base_skel

@@ -17,7 +17,7 @@
 
 namespace family_Trouble_skel {
 namespace {
-typedef ::family::Trouble_impl Impl;
+typedef ::family::Trouble_impl _impl;
 
 constexpr struct family_Trouble__epv
 make_epv() noexcept
@@ -28,7 +28,7 @@ make_epv() noexcept
 
 struct family_Trouble__epv epv = make_epv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, nullptr);
+struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, nullptr);
 
 }  // namespace
 }  // namespace family_Trouble_skel

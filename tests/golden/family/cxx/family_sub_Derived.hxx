@@ -160,7 +160,7 @@ Derived::wait(::family::Mood mood, const ::std::string& why, ::sidl::array<doubl
   ior_t* const _self = _base::d_ior.of(*this);
   ::sidl::exception_slot _ex;
   ::sidl::inout<::sidl::array<double>> _inout_x(x);
-  ::sidl::raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
+  ::sidl::raw_inout<int32_t, 1> _raw_a(a, {n}, "family.sub.Derived.wait: a");
   ::sidl::out<::family::Mood> _out_after(after);
   const double _result = _self->d_epv->f_wait(_self, mood, why.c_str(), _inout_x.ptr(),
                                               _raw_a.ptr(), n, _out_after.ptr(), _ex.ptr());
@@ -195,7 +195,7 @@ Derived::wait_send(::family::Mood mood, const ::std::string& why, const ::sidl::
   int64_t _in_mood = mood;
   const char* _in_why = why.c_str();
   struct sidl_double__array* _in_x = x._get_ior();
-  ::sidl::raw_in<int32_t, 1> _raw_a(a, {n}, "a");
+  ::sidl::raw_in<int32_t, 1> _raw_a(a, {n}, "family.sub.Derived.wait_send: a");
   struct sidl_int__array* _in_a = _raw_a.ior();
   void* const _args[] = {&_in_mood, &_in_why, &_in_x, &_in_a, &n, nullptr};
   ::sidl::returned<::sidl::rmi::Ticket> _result(sidl_rmi_send(_self,

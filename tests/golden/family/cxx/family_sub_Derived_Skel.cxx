@@ -17,14 +17,14 @@
 
 namespace family_sub_Derived_skel {
 namespace {
-typedef ::family::sub::Derived_impl Impl;
+typedef ::family::sub::Derived_impl _impl;
 
 void
 skel_go(struct family_sub_Derived__object* self, struct sidl_BaseInterface__object** _ex)
 {
   *_ex = nullptr;
   try {
-    ::sidl::get_impl<Impl>(self)->go_impl();
+    ::sidl::get_impl<_impl>(self)->go_impl();
   } catch (...) {
     ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.go");
   }
@@ -35,7 +35,7 @@ skel_count(struct family_sub_Derived__object* self, struct sidl_BaseInterface__o
 {
   *_ex = nullptr;
   try {
-    const int32_t _result = ::sidl::get_impl<Impl>(self)->count_impl();
+    const int32_t _result = ::sidl::get_impl<_impl>(self)->count_impl();
     return _result;
   } catch (...) {
     ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.count");
@@ -48,7 +48,7 @@ skel_rest(struct sidl_BaseInterface__object** _ex)
 {
   *_ex = nullptr;
   try {
-    Impl::rest_impl();
+    _impl::rest_impl();
   } catch (...) {
     ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.rest");
   }
@@ -61,7 +61,7 @@ skel_name(struct family_sub_Derived__object* self, struct sidl_BaseInterface__ob
   char* _retval{};
   try {
     ::sidl::callee_out<::std::string> _result(&_retval);
-    _result.value = ::sidl::get_impl<Impl>(self)->name_impl();
+    _result.value = ::sidl::get_impl<_impl>(self)->name_impl();
     ::sidl::publish(_result);
   } catch (...) {
     ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.name");
@@ -75,7 +75,7 @@ skel_forget(struct family_sub_Derived__object* self, int32_t n,
 {
   *_ex = nullptr;
   try {
-    ::sidl::get_impl<Impl>(self)->forget_impl(n);
+    ::sidl::get_impl<_impl>(self)->forget_impl(n);
   } catch (...) {
     ::sidl::set_exception(_ex, "family_sub_Derived_Impl.cxx", "family.sub.Derived.forget");
   }
@@ -90,9 +90,9 @@ skel_wait(struct family_sub_Derived__object* self, int64_t mood, const char* why
   try {
     ::sidl::callee_out<::family::Mood> _out_after(after);
     ::sidl::callee_inout<::sidl::array<double>> _inout_x(x);
-    const ::sidl::callee_raw_inout<int32_t, 1> _raw_a(a, {n}, "a");
+    const ::sidl::callee_raw_inout<int32_t, 1> _raw_a(a, {n}, "family.sub.Derived.wait: a");
     ::sidl::demand(_inout_x.value, 1, "x");
-    const double _result = ::sidl::get_impl<Impl>(
+    const double _result = ::sidl::get_impl<_impl>(
       self)->wait_impl(static_cast<::family::Mood>(mood), ::sidl::to_string(why), _inout_x.value,
                        _raw_a.data(), n, _out_after.value);
     ::sidl::demand(_inout_x.value, 1, "x");
@@ -127,7 +127,7 @@ make_sepv() noexcept
 struct family_sub_Derived__epv epv = make_epv();
 const struct family_sub_Derived__sepv static_epv = make_sepv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, &static_epv);
+struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, &static_epv);
 
 }  // namespace
 }  // namespace family_sub_Derived_skel
@@ -136,9 +136,10 @@ struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, &static_epv);
 void
 family::sub::Derived_impl::Super::go() const
 {
-  const auto* const _epv = ::sidl::super_epv<Derived_impl, struct family_Base__epv>();
+  const auto* const _epv =
+    ::sidl::super_epv<::family::sub::Derived_impl, struct family_Base__epv>();
   ::sidl::exception_slot _ex;
-  _epv->f_go(&d_super_self->d_family_base, _ex.ptr());
+  _epv->f_go(&this->d_super_self->d_family_base, _ex.ptr());
   _ex.check<>();
 }
 

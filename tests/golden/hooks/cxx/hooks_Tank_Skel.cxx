@@ -17,7 +17,7 @@
 
 namespace hooks_Tank_skel {
 namespace {
-typedef ::hooks::Tank_impl Impl;
+typedef ::hooks::Tank_impl _impl;
 
 double
 skel_fill(struct hooks_Tank__object* self, double amount, char** log,
@@ -28,11 +28,11 @@ skel_fill(struct hooks_Tank__object* self, double amount, char** log,
   try {
     ::sidl::callee_out<::sidl::array<double>> _out_levels(levels);
     ::sidl::callee_inout<::std::string> _inout_log(log);
-    if (_hooks) ::sidl::get_impl<Impl>(self)->fill_pre_impl(amount, _inout_log.value);
+    if (_hooks) ::sidl::get_impl<_impl>(self)->fill_pre_impl(amount, _inout_log.value);
     const double _result =
-      ::sidl::get_impl<Impl>(self)->fill_impl(amount, _inout_log.value, _out_levels.value);
-    if (_hooks) ::sidl::get_impl<Impl>(self)->fill_post_impl(amount, _inout_log.value,
-                                                             _out_levels.value, _result);
+      ::sidl::get_impl<_impl>(self)->fill_impl(amount, _inout_log.value, _out_levels.value);
+    if (_hooks) ::sidl::get_impl<_impl>(self)->fill_post_impl(amount, _inout_log.value,
+                                                              _out_levels.value, _result);
     ::sidl::demand(_out_levels.value, 1, "levels");
     ::sidl::publish(_inout_log, _out_levels);
     return _result;
@@ -48,9 +48,9 @@ skel_count(struct sidl_BaseInterface__object** _ex)
   *_ex = nullptr;
   const bool _hooks = sidl_has_static_hooks(&hooks_Tank__info) != 0;
   try {
-    if (_hooks) Impl::count_pre_impl();
-    const int32_t _result = Impl::count_impl();
-    if (_hooks) Impl::count_post_impl(_result);
+    if (_hooks) _impl::count_pre_impl();
+    const int32_t _result = _impl::count_impl();
+    if (_hooks) _impl::count_post_impl(_result);
     return _result;
   } catch (...) {
     ::sidl::set_exception(_ex, "hooks_Tank_Impl.cxx", "hooks.Tank.count");
@@ -77,7 +77,7 @@ make_sepv() noexcept
 struct hooks_Tank__epv epv = make_epv();
 const struct hooks_Tank__sepv static_epv = make_sepv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, &static_epv);
+struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, &static_epv);
 
 }  // namespace
 }  // namespace hooks_Tank_skel

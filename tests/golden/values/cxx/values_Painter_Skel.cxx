@@ -17,7 +17,7 @@
 
 namespace values_Painter_skel {
 namespace {
-typedef ::values::Painter_impl Impl;
+typedef ::values::Painter_impl _impl;
 
 int64_t
 skel_mix(struct values_Painter__object* self, int64_t a, int64_t* b, int64_t* c,
@@ -27,7 +27,7 @@ skel_mix(struct values_Painter__object* self, int64_t a, int64_t* b, int64_t* c,
   try {
     ::sidl::callee_out<::values::Color> _out_b(b);
     ::sidl::callee_inout<::values::Color> _inout_c(c);
-    const ::values::Color _result = ::sidl::get_impl<Impl>(
+    const ::values::Color _result = ::sidl::get_impl<_impl>(
       self)->mix_impl(static_cast<::values::Color>(a), _out_b.value, _inout_c.value);
     ::sidl::publish(_out_b, _inout_c);
     return _result;
@@ -51,7 +51,8 @@ skel_palette(struct values_Painter__object* self, struct sidl_long__array* a,
     ::sidl::demand(a, 1, "a");
     ::sidl::demand(_inout_c.value, 1, "c");
     ::sidl::callee_out<::sidl::array<::values::Color>> _result(&_retval);
-    _result.value = ::sidl::get_impl<Impl>(self)->palette_impl(_in_a, _out_b.value, _inout_c.value);
+    _result.value =
+      ::sidl::get_impl<_impl>(self)->palette_impl(_in_a, _out_b.value, _inout_c.value);
     ::sidl::demand(_result.value, 1, "the result");
     ::sidl::demand(_out_b.value, 1, "b");
     ::sidl::demand(_inout_c.value, 1, "c");
@@ -72,9 +73,9 @@ skel_paint(struct values_Painter__object* self, const struct values_Box__data* a
   try {
     ::sidl::callee_out<::values::Box> _out_b(b);
     ::sidl::callee_out<::values::Box> _result(&_retval);
-    _result.value = ::sidl::get_impl<Impl>(self)->paint_impl(::sidl::as_struct<::values::Box>(a),
-                                                             _out_b.value,
-                                                             ::sidl::as_struct<::values::Box>(c));
+    _result.value = ::sidl::get_impl<_impl>(self)->paint_impl(::sidl::as_struct<::values::Box>(a),
+                                                              _out_b.value,
+                                                              ::sidl::as_struct<::values::Box>(c));
     ::sidl::publish(_out_b, _result);
   } catch (...) {
     ::sidl::set_exception(_ex, "values_Painter_Impl.cxx", "values.Painter.paint");
@@ -88,7 +89,7 @@ skel_drawAt(struct values_Painter__object* self, int32_t x, int32_t y,
 {
   *_ex = nullptr;
   try {
-    ::sidl::get_impl<Impl>(self)->draw_impl(x, y);
+    ::sidl::get_impl<_impl>(self)->draw_impl(x, y);
   } catch (...) {
     ::sidl::set_exception(_ex, "values_Painter_Impl.cxx", "values.Painter.drawAt");
   }
@@ -100,7 +101,7 @@ skel_draw(struct values_Painter__object* self, const struct values_Point__data* 
 {
   *_ex = nullptr;
   try {
-    ::sidl::get_impl<Impl>(self)->draw_impl(::sidl::as_struct<::values::Point>(where));
+    ::sidl::get_impl<_impl>(self)->draw_impl(::sidl::as_struct<::values::Point>(where));
   } catch (...) {
     ::sidl::set_exception(_ex, "values_Painter_Impl.cxx", "values.Painter.draw");
   }
@@ -114,7 +115,7 @@ skel_origin(struct sidl_dcomplex* z, struct sidl_BaseInterface__object** _ex)
   try {
     ::sidl::callee_out<::std::complex<double>> _out_z(z);
     ::sidl::callee_out<::values::Point> _result(&_retval);
-    _result.value = Impl::origin_impl(_out_z.value);
+    _result.value = _impl::origin_impl(_out_z.value);
     ::sidl::publish(_out_z, _result);
   } catch (...) {
     ::sidl::set_exception(_ex, "values_Painter_Impl.cxx", "values.Painter.origin");
@@ -130,7 +131,7 @@ skel_best(int64_t a, int64_t* b, int64_t* c, struct sidl_BaseInterface__object**
     ::sidl::callee_out<::values::Color> _out_b(b);
     ::sidl::callee_inout<::values::Color> _inout_c(c);
     const ::values::Color _result =
-      Impl::best_impl(static_cast<::values::Color>(a), _out_b.value, _inout_c.value);
+      _impl::best_impl(static_cast<::values::Color>(a), _out_b.value, _inout_c.value);
     ::sidl::publish(_out_b, _inout_c);
     return _result;
   } catch (...) {
@@ -163,7 +164,7 @@ make_sepv() noexcept
 struct values_Painter__epv epv = make_epv();
 const struct values_Painter__sepv static_epv = make_sepv();
 
-struct sidl_class implementation = ::sidl::make_class<Impl>(&epv, &static_epv);
+struct sidl_class implementation = ::sidl::make_class<_impl>(&epv, &static_epv);
 
 }  // namespace
 }  // namespace values_Painter_skel

@@ -228,7 +228,7 @@ public class Solver extends sidl.BaseClass {
    * @return {@code double}
    */
   public double dot(DoubleArray x, DoubleArray y) {
-    return dot(x, y, Values.intIndex(x, 0, 1, 0, "n"));
+    return dot(x, y, Values.intIndex(Values.ranked(x, 1, "x"), 0, 1, 0, "n"));
   }
 
   /**
@@ -262,7 +262,8 @@ public class Solver extends sidl.BaseClass {
    * @param by {@code in dcomplex}
    */
   public void shift(DoubleComplexArray a, DoubleComplex by) {
-    shift(a, Values.intIndex(a, 0, 1, 0, "m"), Values.index(a, 1, 2, 1, "n"), by);
+    shift(a, Values.intIndex(Values.ranked(a, 2, "a"), 0, 1, 0, "m"),
+          Values.index(Values.ranked(a, 2, "a"), 1, 2, 1, "n"), by);
   }
 
   /**

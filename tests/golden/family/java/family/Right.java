@@ -85,7 +85,7 @@ public interface Right extends Top {
    */
   default double wait_(Mood mood, String why, Holder<DoubleArray> x, IntArray a,
                       Holder<Mood> after) throws Trouble {
-    return wait_(mood, why, x, a, Values.intIndex(a, 0, 1, 0, "n"), after);
+    return wait_(mood, why, x, a, Values.intIndex(Values.ranked(a, 1, "a"), 0, 1, 0, "n"), after);
   }
 
   /**

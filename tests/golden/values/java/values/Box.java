@@ -39,7 +39,7 @@ public record Box(Point corner, String name, Color color, EnumArray<Color> palet
     Point._type.give(_f, _at, _value.corner(), "corner");
     _f.giveString(_at + 16, _value.name());
     _f.putEnum(_at + 24, _value.color(), "color");
-    _f.giveArray(_at + 32, _value.palette());
+    _f.giveArray(_at + 32, _value.palette(), 1, "palette");
   }
 
   /**

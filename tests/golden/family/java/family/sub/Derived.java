@@ -188,7 +188,7 @@ public class Derived extends family.Base implements family.Right {
    */
   public double wait_(family.Mood mood, String why, Holder<DoubleArray> x, IntArray a,
                       Holder<family.Mood> after) throws family.Trouble {
-    return wait_(mood, why, x, a, Values.intIndex(a, 0, 1, 0, "n"), after);
+    return wait_(mood, why, x, a, Values.intIndex(Values.ranked(a, 1, "a"), 0, 1, 0, "n"), after);
   }
 
   /**
