@@ -48,20 +48,28 @@ void sidl_fortran_check(const struct sidl__array* array, int32_t type, int32_t r
   sidl_fortran_refuse(_ex, "%s is an %s, and has to be an %s", what, is, wanted);
 }
 
+static void refuse_array(int32_t type, int32_t rank, const int64_t lower[], const int64_t upper[],
+                         struct sidl_BaseInterface__object** _ex) {
+  for (int32_t d = 0; d < rank && rank <= SIDL_MAX_ARRAY_DIMENSION; ++d) {
+    if (sidl_array_extent(lower[d], upper[d]) >= 0) continue;
+    sidl_fortran_refuse(_ex, "no array can be made: dimension %d cannot be from %lld to %lld",
+                        (int)d + 1, (long long)lower[d], (long long)upper[d]);
+    return;
+  }
+  sidl_fortran_refuse(_ex,
+                      "no array can be made of %d dimensions, elements of kind %d and these bounds",
+                      (int)rank, (int)type);
+}
+
 struct sidl__array* sidl_fortran_create(int32_t type, int32_t rank, const int64_t upper[],
                                         const int64_t lower[], int row_major,
                                         struct sidl_BaseInterface__object** _ex) {
   static const int64_t ones[SIDL_MAX_ARRAY_DIMENSION] = {1, 1, 1, 1, 1, 1, 1};
   const int32_t order = row_major ? sidl_row_major_order : sidl_column_major_order;
-  struct sidl__array* const made =
-      sidl__array_create(type, order, rank, lower ? lower : ones, upper);
+  const int64_t* const from = lower ? lower : ones;
+  struct sidl__array* const made = sidl__array_create(type, order, rank, from, upper);
   *_ex = NULL;
-  if (made == NULL) {
-    sidl_fortran_refuse(_ex,
-                        "no array can be made of %d dimensions, elements of kind %d and these "
-                        "bounds",
-                        (int)rank, (int)type);
-  }
+  if (made == NULL) refuse_array(type, rank, from, upper, _ex);
   return made;
 }
 

@@ -22,19 +22,30 @@ static const int64_t* widen(int64_t wide[], const int32_t* narrow, int rank) {
   return wide;
 }
 
-/* NULL if there cannot be such an array. */
-static struct sidl__array* create(const CFI_cdesc_t* view, const int64_t upper[],
-                                  const int64_t lower[]) {
-  int64_t first[SIDL_MAX_ARRAY_DIMENSION];
-  int64_t last[SIDL_MAX_ARRAY_DIMENSION];
-  if (view->rank > SIDL_MAX_ARRAY_DIMENSION) return NULL;
-  for (int d = 0; d < view->rank; ++d) {
-    first[d] = lower == NULL ? 1 : lower[d];
-    last[d] = upper[d];
-    if (last[d] < first[d] && __builtin_sub_overflow(first[d], 1, &last[d])) return NULL;
+struct bounds {
+  int64_t first[CFI_MAX_RANK];
+  int64_t last[CFI_MAX_RANK];
+};
+
+/* As an array has them: highest indices below the lowest ones make it one without elements. */
+static struct bounds bounds_of(int rank, const int64_t upper[], const int64_t lower[]) {
+  struct bounds of;
+  for (int d = 0; d < rank; ++d) {
+    of.first[d] = lower == NULL ? 1 : lower[d];
+    of.last[d] = upper[d];
+    if (of.last[d] < of.first[d]) of.last[d] = of.first[d] - 1;
   }
-  return sidl__array_create(sidl_fortran_type_of(view), sidl_column_major_order, view->rank, first,
-                            last);
+  return of;
+}
+
+_Noreturn static void end_without(int rank, const struct bounds* of) {
+  for (int d = 0; d < rank; ++d) {
+    if (sidl_array_extent(of->first[d], of->last[d]) >= 0) continue;
+    fprintf(stderr, "sidl: sidl_allocate: dimension %d cannot be from %lld to %lld\n", d + 1,
+            (long long)of->first[d], (long long)of->last[d]);
+    abort();
+  }
+  out_of_memory("sidl_allocate");
 }
 
 void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32_t lower[],
@@ -46,7 +57,9 @@ void sidl_fortran_allocate(CFI_cdesc_t* view, const int32_t upper[], const int32
 
 void sidl_fortran_allocate64(CFI_cdesc_t* view, const int64_t upper[], const int64_t lower[],
                              int32_t* status) {
-  struct sidl__array* const array = create(view, upper, lower);
+  const struct bounds of = bounds_of(view->rank, upper, lower);
+  struct sidl__array* const array = sidl__array_create(
+      sidl_fortran_type_of(view), sidl_column_major_order, view->rank, of.first, of.last);
   struct sidl_BaseInterface__object* ex = NULL;
   CFI_setpointer(view, NULL, NULL);
   if (array != NULL) sidl_fortran_take_array(view, array, "the array", &ex);
@@ -55,7 +68,7 @@ void sidl_fortran_allocate64(CFI_cdesc_t* view, const int64_t upper[], const int
     *status = ok ? 0 : 1;
     if (ex != NULL) sidl_release_exception(ex);
   } else if (!ok) {
-    out_of_memory("sidl_allocate");
+    end_without(view->rank, &of);
   }
 }
 

@@ -32,6 +32,18 @@ extern "C" {
 /** The largest index, and its negative the smallest: differences of indices do not overflow. */
 #define SIDL_MAX_ARRAY_INDEX (INT64_C(1) << 62)
 
+/**
+ * How many indices there are from `lower` to `upper`; a negative number if no array has these
+ * bounds. Those of no elements, of which `upper` is `lower` - 1, are indices, too; and between the
+ * last indices there are more elements than can be counted.
+ */
+static inline int64_t sidl_array_extent(int64_t lower, int64_t upper) {
+  const int are_indices = lower >= -SIDL_MAX_ARRAY_INDEX && lower <= SIDL_MAX_ARRAY_INDEX &&
+                          upper >= -SIDL_MAX_ARRAY_INDEX && upper <= SIDL_MAX_ARRAY_INDEX;
+  if (!are_indices || lower > upper + 1) return -1;
+  return (int64_t)((uint64_t)upper - (uint64_t)lower + 1);
+}
+
 /** The order of the elements in memory. */
 enum sidl_array_ordering {
   sidl_general_order = 0,      /**< any strides */

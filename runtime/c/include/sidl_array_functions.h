@@ -88,7 +88,7 @@ void SIDL_ARRAY_F(init64)(SIDL_ARRAY_ELEM* firstElement, struct SIDL_ARRAY_NAME*
  * numElem[d] elements are taken of dimension d of src; 0 drops the dimension, so that exactly
  * `dimen` entries are not zero. They begin at srcStart (NULL: the lower bounds) and are srcStride
  * (NULL: 1) apart. The new lower bounds are newStart (`dimen` entries; NULL: those of srcStart).
- * NULL if the part is not within src.
+ * NULL if the part is not within src, or if no array can have the new bounds.
  */
 struct SIDL_ARRAY_NAME* SIDL_ARRAY_F(slice)(struct SIDL_ARRAY_NAME* src, int32_t dimen,
                                             const int32_t numElem[], const int32_t* srcStart,

@@ -174,9 +174,9 @@ class basearray {
                              sidl_memory_space_name(space));
   }
 
-  /** Why there is no array of such bounds: std::length_error, or std::bad_alloc. */
+  /** Throws std::length_error if no array has such bounds. */
   template <class Index>
-  [[noreturn]] static void throw_unmade(int32_t dimen, const Index lower[], const Index upper[]) {
+  static void check_bounds(int32_t dimen, const Index lower[], const Index upper[]) {
     const ::std::string what = "sidl::array: ";
     if (dimen < 1 || dimen > SIDL_MAX_ARRAY_DIMENSION) {
       throw ::std::length_error(what + "an array has 1 to 7 dimensions, not " +
@@ -185,10 +185,33 @@ class basearray {
     for (int32_t dim = 0; dim < dimen; ++dim) {
       const int64_t from = lower[dim];
       const int64_t to = upper[dim];
-      const bool has_indices = from >= -SIDL_MAX_ARRAY_INDEX && to <= SIDL_MAX_ARRAY_INDEX;
-      if (has_indices && to >= from - 1) continue;
+      if (sidl_array_extent(from, to) >= 0) continue;
       throw ::std::length_error(what + "dimension " + ::std::to_string(dim) + " cannot be from " +
                                 ::std::to_string(from) + " to " + ::std::to_string(to));
+    }
+  }
+  /** Why there is no array of such bounds: std::length_error, or std::bad_alloc. */
+  template <class Index>
+  [[noreturn]] static void throw_unmade(int32_t dimen, const Index lower[], const Index upper[]) {
+    check_bounds(dimen, lower, upper);
+    throw ::std::bad_alloc();
+  }
+  /** Why there is none over memory with elements of `size` bytes: the strides may be too large. */
+  template <class Index>
+  [[noreturn]] static void throw_unborrowed(::std::size_t size, int32_t dimen, const Index lower[],
+                                            const Index upper[], const Index stride[]) {
+    constexpr double most = static_cast<double>(PTRDIFF_MAX);
+    double bytes = 0;
+    check_bounds(dimen, lower, upper);
+    for (int32_t dim = 0; dim < dimen; ++dim) {
+      const double steps = static_cast<double>(upper[dim]) - static_cast<double>(lower[dim]);
+      const double step = static_cast<double>(stride[dim]) * static_cast<double>(size);
+      if (steps > 0) bytes += steps * (step < 0 ? -step : step);
+      if (bytes < most) continue;
+      throw ::std::length_error("sidl::array: with a stride of " + ::std::to_string(stride[dim]) +
+                                ", dimension " + ::std::to_string(dim) + " from " +
+                                ::std::to_string(lower[dim]) + " to " +
+                                ::std::to_string(upper[dim]) + " reaches beyond all memory");
     }
     throw ::std::bad_alloc();
   }
@@ -357,11 +380,15 @@ class array : public basearray {
   /** An array over data owned by the caller. */
   static array borrowed(stored_t* first, int32_t dimen, const int64_t lower[],
                         const int64_t upper[], const int64_t stride[]) {
-    return made(element::borrow(first, dimen, lower, upper, stride), dimen, lower, upper);
+    ior_t* const ior = element::borrow(first, dimen, lower, upper, stride);
+    if (!ior) throw_unborrowed(sizeof(stored_t), dimen, lower, upper, stride);
+    return array(ior);
   }
   static array borrowed(stored_t* first, int32_t dimen, const int32_t lower[],
                         const int32_t upper[], const int32_t stride[]) {
-    return made(element::borrow(first, dimen, lower, upper, stride), dimen, lower, upper);
+    ior_t* const ior = element::borrow(first, dimen, lower, upper, stride);
+    if (!ior) throw_unborrowed(sizeof(stored_t), dimen, lower, upper, stride);
+    return array(ior);
   }
 
   /** Becomes such an array. */
@@ -375,7 +402,8 @@ class array : public basearray {
   }
 
   /**
-   * A part of the elements, sharing their storage (sidl_array_functions.h); nil if it is invalid.
+   * A part of the elements, sharing their storage (sidl_array_functions.h); nil if it is not within
+   * the array, or if no array could have the bounds that it would get.
    */
   array slice(int32_t dimen, const int64_t numElem[], const int64_t* srcStart = nullptr,
               const int64_t* srcStride = nullptr, const int64_t* newStart = nullptr) const {

@@ -113,10 +113,9 @@ array<T> make_array(const ::std::vector<int64_t>& lower, const ::std::vector<int
   bool is_empty = false;
   uint64_t claimed = 1;  // stops growing above count
   for (::std::size_t i = 0; i < lower.size() && is_sound; ++i) {
-    is_sound = lower[i] >= -SIDL_MAX_ARRAY_INDEX && upper[i] <= SIDL_MAX_ARRAY_INDEX &&
-               lower[i] <= upper[i] + 1;
+    const int64_t length = sidl_array_extent(lower[i], upper[i]);
+    is_sound = length >= 0;
     if (!is_sound) break;
-    const int64_t length = upper[i] - lower[i] + 1;
     is_empty = is_empty || length == 0;
     if (length == 0) continue;
     const uint64_t factor = static_cast<uint64_t>(length);

@@ -9,10 +9,7 @@
 void* sidl_java_enter_slowly(JNIEnv* env, jlong cell) {
   struct thread* const thread = this_thread();
   void* const object = thread == NULL ? NULL : use_cell(thread, sidl_java_pointer(cell));
-  if (object == NULL) {
-    throw_java(env, "java/lang/IllegalStateException",
-               "the object is closed, or it has been destroyed");
-  }
+  if (object == NULL) throw_closed(env, sidl_java_pointer(cell));
   return object;
 }
 
@@ -92,8 +89,10 @@ static sidl_bool open_argument(struct sidl_java_call* call, struct thread* threa
   if (cell == NULL) return use_nothing(thread);
   void* object = use_cell(thread, cell);
   if (object == NULL) {
+    char text[400];
     memset(slot, 0, sizeof cell);
-    refuse(refusal, call, argument, "is closed");
+    describe_closed(cell, text, sizeof text);
+    refuse(refusal, call, argument, text);
     return FALSE;
   }
   if (cell->info != NULL) object = view_of(call, argument, cell, object, refusal);

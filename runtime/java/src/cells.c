@@ -261,6 +261,22 @@ static jlong JNICALL make_uncounted(JNIEnv* env, jclass type, jlong object, jlon
   return new_cell(env, object, info, FALSE);
 }
 
+/* Of an object that the caller keeps, as another type. */
+static jlong JNICALL make_shared(JNIEnv* env, jclass type, jlong object, jlong info) {
+  (void)type;
+  struct sidl_BaseInterface__object* ex = NULL;
+  void* const view = sidl_cast(sidl_java_pointer(object), sidl_java_pointer(info), &ex);
+  if (ex != NULL) drop(ex);
+  if (view == NULL) {
+    throw_java(env, "java/lang/ClassCastException",
+               ((const struct sidl_type_info*)sidl_java_pointer(info))->name);
+    return 0;
+  }
+  const jlong made = new_cell(env, sidl_java_address(view), info, TRUE);
+  if (made == 0) drop(view);
+  return made;
+}
+
 /* Of the same object, with a reference of its own. */
 static jlong JNICALL make_another(JNIEnv* env, jclass type, jobject handle) {
   (void)type;
@@ -302,6 +318,7 @@ static jlong JNICALL object_in(JNIEnv* env, jclass type, jlong cell) {
 void register_cells(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
       SIDL_JAVA_NATIVE("cell", "(JJ)J", make),
+      SIDL_JAVA_NATIVE("sharedCell", "(JJ)J", make_shared),
       SIDL_JAVA_NATIVE("uncounted", "(JJ)J", make_uncounted),
       SIDL_JAVA_NATIVE("another", "(Lsidl/binding/Handle;)J", make_another),
       SIDL_JAVA_NATIVE("close", "(J)Z", close_it),

@@ -23,9 +23,11 @@ void sidl_java_throw(JNIEnv* env, struct sidl_BaseInterface__object* ex) {
   const jthrowable thrown =
       (*env)->CallStaticObjectMethod(env, java.exceptions, java.to_java, sidl_java_address(ex));
   /* The conversion may have thrown something itself. */
-  if ((*env)->ExceptionCheck(env) || thrown == NULL) return;
-  (*env)->Throw(env, thrown);
-  (*env)->DeleteLocalRef(env, thrown);
+  if (!(*env)->ExceptionCheck(env) && thrown != NULL) {
+    (*env)->Throw(env, thrown);
+    (*env)->DeleteLocalRef(env, thrown);
+  }
+  drop(ex);
 }
 
 struct sidl_BaseInterface__object* make_exception(const struct sidl_type_info* type,
@@ -47,22 +49,26 @@ struct sidl_BaseInterface__object* exception_of(const char* note) {
 struct sidl_BaseInterface__object* take_exception(JNIEnv* env, const char* method) {
   const jthrowable thrown = (*env)->ExceptionOccurred(env);
   (*env)->ExceptionClear(env);
-  const jbyteArray name = bytes_of(env, method);
-  jlong made = 0;
-  if (name != NULL) {
-    made = (*env)->CallStaticLongMethod(env, java.exceptions, java.to_sidl, thrown, name);
+  const jlong made = (*env)->CallStaticLongMethod(env, java.exceptions, java.to_sidl, thrown);
+  struct sidl_BaseInterface__object* result = sidl_java_pointer(made);
+  if (!(*env)->ExceptionCheck(env)) {
+    const jbyteArray name = bytes_of(env, method);
+    if (name != NULL) {
+      (*env)->CallStaticVoidMethod(env, java.exceptions, java.describe, made, thrown, name);
+    }
+    (*env)->DeleteLocalRef(env, name);
+    if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
+  } else {
+    char text[256];
+    (*env)->ExceptionClear(env);
+    snprintf(text, sizeof text,
+             "%s has thrown an exception in Java, and describing it has failed as well "
+             "(too deep a stack, or no memory)",
+             method);
+    result = exception_of(text);
   }
-  const sidl_bool has_failed = (*env)->ExceptionCheck(env);
-  if (has_failed) (*env)->ExceptionClear(env);
-  (*env)->DeleteLocalRef(env, name);
   (*env)->DeleteLocalRef(env, thrown);
-  if (!has_failed && made != 0) return sidl_java_pointer(made);
-  char text[256];
-  snprintf(text, sizeof text,
-           "%s has thrown an exception in Java, and describing it has failed as well "
-           "(too deep a stack, or no memory)",
-           method);
-  return exception_of(text);
+  return result;
 }
 
 /* ---- origins: exceptions that SIDL exceptions were made from
@@ -73,13 +79,21 @@ static void release_origin(void* origin) {
   java_release(origin);
 }
 
-static void JNICALL set_origin(JNIEnv* env, jclass type, jlong ior, jthrowable thrown) {
+static jlong JNICALL make(JNIEnv* env, jclass type, jint kind, jbyteArray bytes,
+                          jthrowable origin) {
   (void)type;
-  const jobject kept = (*env)->NewGlobalRef(env, thrown);
-  if (kept == NULL) return;
-  if (!sidl_exception_set_origin(sidl_java_pointer(ior), kept, release_origin)) {
+  static const struct sidl_type_info* const kinds[] = {&sidl_LangSpecificException__info,
+                                                       &sidl_MemAllocException__info,
+                                                       &sidl_NotImplementedException__info};
+  char* const text = text_of(env, bytes);
+  if (text == NULL) return 0;
+  struct sidl_BaseInterface__object* const made = make_exception(kinds[kind], text);
+  free(text);
+  const jobject kept = (*env)->NewGlobalRef(env, origin);
+  if (kept != NULL && !sidl_exception_set_origin(made, kept, release_origin)) {
     (*env)->DeleteGlobalRef(env, kept);
   }
+  return sidl_java_address(made);
 }
 
 static jobject JNICALL origin(JNIEnv* env, jclass type, jlong ior) {
@@ -139,25 +153,12 @@ static void JNICALL add_line(JNIEnv* env, jclass type, jlong ior, jbyteArray byt
   free(text);
 }
 
-static jlong JNICALL make(JNIEnv* env, jclass type, jint kind, jbyteArray bytes) {
-  (void)type;
-  static const struct sidl_type_info* const kinds[] = {&sidl_LangSpecificException__info,
-                                                       &sidl_MemAllocException__info,
-                                                       &sidl_NotImplementedException__info};
-  char* const text = text_of(env, bytes);
-  if (text == NULL) return 0;
-  struct sidl_BaseInterface__object* const made = make_exception(kinds[kind], text);
-  free(text);
-  return sidl_java_address(made);
-}
-
 void register_exceptions(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
       SIDL_JAVA_NATIVE("note", "(Lsidl/binding/Handle;)[B", note),
       SIDL_JAVA_NATIVE("setNote", "(Lsidl/binding/Handle;[B)V", set_note),
       SIDL_JAVA_NATIVE("addLine", "(J[B)V", add_line),
-      SIDL_JAVA_NATIVE("makeException", "(I[B)J", make),
-      SIDL_JAVA_NATIVE("setOrigin", "(JLjava/lang/Throwable;)V", set_origin),
+      SIDL_JAVA_NATIVE("makeException", "(I[BLjava/lang/Throwable;)J", make),
       SIDL_JAVA_NATIVE("origin", "(J)Ljava/lang/Throwable;", origin),
   };
   register_natives(env, native, natives, sizeof natives / sizeof *natives);

@@ -131,6 +131,7 @@ struct java_classes {
   jclass exceptions;
   jmethodID to_java;
   jmethodID to_sidl;
+  jmethodID describe;
   jclass frame;
   jmethodID make_frame;
   jmethodID end_loans;
@@ -144,6 +145,10 @@ struct java_classes {
   jmethodID declaring_class; /* of java.lang.reflect.Method */
 };
 extern struct java_classes java;
+
+/* Says of what use_cell() returned NULL for that it cannot be used any more, and throws that. */
+void describe_closed(const struct cell* cell, char* text, size_t size);
+void throw_closed(JNIEnv* env, const struct cell* cell);
 
 /* The cell of a sidl.binding.Handle; NULL of null. */
 struct cell* cell_of(JNIEnv* env, jobject handle);

@@ -1,4 +1,5 @@
 /* natives.c: what libsidl_java and package sidl.binding know of each other. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,14 +12,34 @@ struct cell* cell_of(JNIEnv* env, jobject handle) {
   return sidl_java_pointer((*env)->GetLongField(env, handle, java.handle_cell));
 }
 
+/* An implementation's `this` reaches others as itself where all that is between them is Java. */
+void describe_closed(const struct cell* cell, char* text, size_t size) {
+  if (cell == NULL || cell->is_counted || cell->is_brief) {
+    snprintf(text, size, "is closed, or it has been destroyed");
+    return;
+  }
+  snprintf(text, size,
+           "has been destroyed: it was kept as the 'this' of its implementation, which is no "
+           "counted reference; keep %s.cast(...) of it instead",
+           cell->info->name);
+}
+
+void throw_closed(JNIEnv* env, const struct cell* cell) {
+  char what[400], text[512];
+  describe_closed(cell, what, sizeof what);
+  const char* const it =
+      cell == NULL ? "object or array" : (cell->info != NULL ? "object" : "array");
+  snprintf(text, sizeof text, "the %s %s", it, what);
+  throw_java(env, "java/lang/IllegalStateException", text);
+}
+
 sidl_bool begin_use(JNIEnv* env, jobject handle, struct use* use) {
   struct cell* const cell = cell_of(env, handle);
   use->thread = this_thread();
   use->object = use->thread == NULL || cell == NULL ? NULL : use_cell(use->thread, cell);
   use->info = cell == NULL ? NULL : cell->info;
   if (use->object != NULL) return TRUE;
-  throw_java(env, "java/lang/IllegalStateException",
-             "the object or array is closed, or it has been destroyed");
+  throw_closed(env, cell);
   return FALSE;
 }
 
@@ -86,7 +107,8 @@ static sidl_bool find_classes(JNIEnv* env) {
   java.implementations = kept_class(env, "sidl/binding/Implementations");
   if ((*env)->ExceptionCheck(env)) return FALSE;
   java.to_java = STATIC(java.exceptions, "toJava", "(J)Ljava/lang/Throwable;");
-  java.to_sidl = STATIC(java.exceptions, "toSidl", "(Ljava/lang/Throwable;[B)J");
+  java.to_sidl = STATIC(java.exceptions, "toSidl", "(Ljava/lang/Throwable;)J");
+  java.describe = STATIC(java.exceptions, "describe", "(JLjava/lang/Throwable;[B)V");
   java.make_frame = STATIC(java.frame, "make", "(I)Lsidl/binding/Frame;");
   java.end_loans = (*env)->GetMethodID(env, java.frame, "endLoans", "()V");
   java.frame_address = (*env)->GetMethodID(env, java.frame, "address", "()J");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sidl_SIDLException_IOR.h"
 #include "sidl_process.h"
 
 /* Packages that Java has opened: for objects that are written in Java. */
@@ -131,10 +132,38 @@ static jlong JNICALL struct_info(JNIEnv* env, jclass type, jlong tables, jstring
   return sidl_java_address(found);
 }
 
+static sidl_bool is_exception(const struct sidl_type_info* info) {
+  while (info != NULL && info != &sidl_SIDLException__info) info = info->parent;
+  return info != NULL;
+}
+
+/* The names of a package's exceptions. */
+static jobjectArray JNICALL exceptions_in(JNIEnv* env, jclass type, jlong tables) {
+  (void)type;
+  const struct sidl_java_type* const types =
+      ((const struct sidl_java_package*)sidl_java_pointer(tables))->types;
+  jsize count = 0;
+  for (const struct sidl_java_type* each = types; each->name != NULL; ++each) {
+    count += is_exception(each->info) != FALSE;
+  }
+  const jclass bytes = (*env)->FindClass(env, "[B");
+  const jobjectArray made = bytes == NULL ? NULL : (*env)->NewObjectArray(env, count, bytes, NULL);
+  jsize at = 0;
+  for (const struct sidl_java_type* each = types; made != NULL && each->name != NULL; ++each) {
+    if (!is_exception(each->info)) continue;
+    const jbyteArray name = bytes_of(env, each->name);
+    if (name == NULL) return NULL;
+    (*env)->SetObjectArrayElement(env, made, at++, name);
+    (*env)->DeleteLocalRef(env, name);
+  }
+  return made;
+}
+
 void register_packages(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
       SIDL_JAVA_NATIVE("findSymbol", "([B)J", find_symbol),
       SIDL_JAVA_NATIVE("openPackage", "([B[B)J", open_package),
+      SIDL_JAVA_NATIVE("exceptionsIn", "(J)[[B", exceptions_in),
       SIDL_JAVA_NATIVE("bind", "(JLjava/lang/String;Ljava/lang/Class;)J", bind_type),
       SIDL_JAVA_NATIVE("structInfo", "(JLjava/lang/String;I)J", struct_info),
   };

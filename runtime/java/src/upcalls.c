@@ -283,7 +283,7 @@ void upcall(JNIEnv* env, const struct upcall* what, void* const* args, void* res
   struct frame* const frame = enter_frame(env, what->size);
   if (frame == NULL) {
     if ((*env)->ExceptionCheck(env)) (*env)->ExceptionClear(env);
-    *ex = exception_of("no memory for a call to Java");
+    *ex = exception_of("no memory for a call to Java, or its stack is at its end");
   } else {
     if (copy_in(info, args, frame->slots, ex)) {
       if (what->has_layout) begin_at_zero(info, args, frame->slots, ex);

@@ -1,6 +1,7 @@
 #include "calls/agenda.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace shinar::par {
 namespace {
@@ -12,6 +13,8 @@ const CallKey kNothing{"", 0};
 constexpr std::int64_t kEpoch = std::int64_t{1} << 31;
 // So that what is numbered within calls, and exchanges within that, have numbers of 63 bits.
 constexpr std::int64_t kMostPlaces = std::int64_t{1} << 49;
+// Numbers of a client that needs no positions: they do not use up those of others.
+constexpr std::int64_t kMostAlone = kMostPlaces / 2;
 // Of a client, since the last one that has run; the ranks of the client know as well.
 constexpr std::size_t kMostGivenUp = 1000;
 
@@ -48,11 +51,11 @@ void Agenda::grant(const std::string& client) {
 
 std::int64_t Agenda::stop() {
   is_stopped_ = true;
-  const auto client = clients_.find(granted_);
-  return client == clients_.end() ? 0 : client->second.last_run;
+  return last_run(granted_);
 }
 
 void Agenda::settle(std::int64_t number) {
+  if (!clients_.contains(granted_)) granted_.clear();
   settled_ = number;
   is_settled_ = true;
   is_stopped_ = false;
@@ -91,19 +94,35 @@ bool Agenda::is_next(const CallKey& key) const {
 std::int64_t Agenda::start(const CallKey& key) {
   is_running_ = true;
   runs_granted_ = is_granted(key);
-  clients_[key.client].last_run = key.number;
+  before_ = std::exchange(clients_[key.client].last_run, key.number);
   // In a chain the client's numbers may themselves be places in the order of its own group's calls.
-  const std::int64_t number = runs_granted_ ? key.number : settled_ + next_;
-  const bool can_tell = number < kMostPlaces && epoch_ < (kMostPlaces - number) / kEpoch;
+  const std::int64_t number = runs_granted_ ? key.number : std::min(settled_, kMostAlone) + next_;
+  const std::int64_t end = runs_granted_ ? kMostAlone : kMostPlaces;
+  const bool can_tell = number < end && epoch_ < (kMostPlaces - number) / kEpoch;
   return can_tell ? (epoch_ * kEpoch + number) * kWithin : 0;
 }
 
 void Agenda::finish(const CallKey& key) {
-  is_running_ = false;
-  if (!runs_granted_) queue_.erase(next_++);
   std::map<std::int64_t, Reason>& older = clients_[key.client].given_up;
   older.erase(older.begin(), older.upper_bound(key.number));
+  end_turn();
+}
+
+void Agenda::withdraw(const CallKey& key, const Reason& why) {
+  clients_[key.client].last_run = before_;
+  end_turn();
+  give_up(key, why);
+}
+
+void Agenda::end_turn() {
+  is_running_ = false;
+  if (!runs_granted_) queue_.erase(next_++);
   skip_nothing();
+}
+
+std::int64_t Agenda::last_run(const std::string& name) const {
+  const auto client = clients_.find(name);
+  return client == clients_.end() ? 0 : client->second.last_run;
 }
 
 bool Agenda::has_run(const CallKey& key) const {

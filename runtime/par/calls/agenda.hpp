@@ -29,6 +29,10 @@ struct Reason {
 
 class Agenda {
  public:
+  // Numbers of calls and positions count from 1, and are less than this.
+  static constexpr std::int64_t kEndOfNumbers = std::int64_t{1} << 59;
+  static bool is_number(std::int64_t number) { return number > 0 && number < kEndOfNumbers; }
+
   // A client may call. Calls of others, which have gone, do not run.
   void welcome(const std::string& client);
   // Earlier calls of the client that are to run and have not begun.
@@ -38,7 +42,8 @@ class Agenda {
   void grant(const std::string& client);
   // No call that has no position begins; returns the number of the last one that has.
   std::int64_t stop();
-  // Those up to this number do now, before all others; later ones need positions.
+  // Those up to this number do now, before all others; later ones need positions. Of a client that
+  // does not call here nothing is awaited.
   void settle(std::int64_t number);
   // The client that needs no positions; empty: there is none, or it has been settled.
   const std::string& granted() const { return is_settled_ ? kNobody : granted_; }
@@ -47,6 +52,8 @@ class Agenda {
   bool needs_position(const CallKey& key) const;
   // The next position, for a call that has none yet.
   std::int64_t next_position() { return last_position_ + 1; }
+  // Whether there can be as many calls before it as are left.
+  bool is_near(std::int64_t position) const { return position - next_ < kMostQueued; }
   // The call has a position; positions count from 1, and may come in any order.
   void enqueue(std::int64_t position, const CallKey& key);
 
@@ -63,7 +70,11 @@ class Agenda {
   static constexpr std::int64_t kWithin = 1024;
   std::int64_t start(const CallKey& key);
   void finish(const CallKey& key);
+  // What has started has not begun to run, and is not to: why.
+  void withdraw(const CallKey& key, const Reason& why);
 
+  // The number of the last call of a client that has begun; 0: none has.
+  std::int64_t last_run(const std::string& client) const;
   // Whether it has begun, or a later one of its client has.
   bool has_run(const CallKey& key) const;
 
@@ -84,15 +95,19 @@ class Agenda {
   bool is_granted(const CallKey& key) const;
   bool owes_granted() const;
   CallKey last_granted() const { return {granted_, settled_}; }
+  void end_turn();
   void skip_nothing();
 
   static inline const std::string kNobody;
+  // Each client waits for one call at a time.
+  static constexpr std::int64_t kMostQueued = 1 << 20;
 
   std::map<std::int64_t, CallKey> queue_;  // by position
   std::int64_t next_ = 1;                  // position of the call that is next, or runs
   std::int64_t last_position_ = 0;
   bool is_running_ = false;
   bool runs_granted_ = false;  // the call that runs has no position
+  std::int64_t before_ = 0;    // the number of the last one that its client had run
   std::string granted_;        // the client whose calls need none
   std::int64_t settled_ = 0;   // up to this number, if that is settled
   bool is_settled_ = true;

@@ -121,7 +121,7 @@ std::vector<std::int32_t> Directory::claimants(const Claims& claims,
   std::vector<std::int32_t> ranks;
   ranks.reserve(indices.size());
   visit_all(indices, [&](std::int64_t index, Found found) {
-    if (found.owner < 0 || claims[found.slot] < 0) {
+    if (found.owner < 0 || found.slot >= claims.size() || claims[found.slot] < 0) {
       throw Misfit("index " + std::to_string(index) +
                    " of the object is on no rank of the callers");
     }

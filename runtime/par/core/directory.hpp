@@ -32,7 +32,7 @@ class Directory {
   std::vector<std::int32_t> owners(std::span<const std::int64_t> indices) const;
 
   // Of one caller: which of its ranks has an index, by where the directory has it; -1: none has
-  // said so.
+  // said so. Of one that has claimed nothing yet they are empty.
   using Claims = std::vector<std::int32_t>;
   Claims no_claims() const { return Claims(slots_, -1); }
   // A rank of the caller has these indices; returns the owner's ranks that have them. Throws Misfit

@@ -1,13 +1,13 @@
 #include "impl/callers.hpp"
 
-#include <algorithm>
-#include <cerrno>
 #include <exception>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 #include "impl/deadlines.hpp"
+#include "impl/misfits.hpp"
+#include "impl/urls.hpp"
 #include "sidl_rmi_UnexpectedCloseException.hxx"
 
 namespace shinar::par {
@@ -21,7 +21,7 @@ constexpr std::chrono::seconds kMostAge{5};
 }  // namespace
 
 void Callers::introduce(const ClientRank& caller, ::sidl::par::Pulse pulse, std::string place) {
-  place.resize(std::min(place.size(), kLongestPlace));
+  place = printable(place, kLongestPlace);
   std::shared_ptr<Inquiry> inquiry;
   if (pulse._not_nil()) inquiry = std::make_shared<Inquiry>(std::move(pulse));
   const std::lock_guard lock(mutex_);
@@ -63,7 +63,7 @@ void Callers::Inquiry::ask() {
     pulse.check();
   } catch (const ::sidl::rmi::UnexpectedCloseException& failure) {
     // The user has not called it.
-    found = failure.getErrno() == ETIMEDOUT ? "it does not answer" : "its connection is closed";
+    found = is_silent(failure) ? "it does not answer" : "its connection is closed";
   } catch (const std::exception&) {
     // Who answers anything is alive.
   }

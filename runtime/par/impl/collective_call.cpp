@@ -5,6 +5,7 @@
 
 #include "impl/deadlines.hpp"
 #include "impl/misfits.hpp"
+#include "impl/urls.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_CancelledException.hxx"
@@ -36,8 +37,7 @@ CollectiveCall::CollectiveCall(ParallelClient& client, const sidl_method_info& m
       method_(method),
       plan_(plan),
       args_(args),
-      plain_args_(args, args + method.arg_count),
-      arguments_(CallValues::_create()) {
+      plain_args_(args, args + method.arg_count) {
   if (plan_.distributed != nullptr) {
     const auto& distributed = plan_.distributed->arguments();
     nulls_.resize(distributed.size());
@@ -62,14 +62,41 @@ CollectiveCall::CollectiveCall(ParallelClient& client, const sidl_method_info& m
 }
 
 void CollectiveCall::put_arguments() {
-  ItemSink sink = sink_of(items_of(arguments_), false);
+  Items items;
+  ItemSink sink = sink_of(items, false);
   exception_slot ex;
   sidl_rmi_put_arguments(&sink.base, &method_, plain_args_.data(), ex.ptr());
   ex.check<>();
+  arguments_ = values_of(std::move(items));
 }
 
-std::uint64_t CollectiveCall::digest() const {
-  return digest_of(items_of(arguments_)) ^ method_.digest;
+// A line for what is called, and one for each argument: its name, and its digest.
+std::string CollectiveCall::text() const {
+  std::string text = "a call of '" + std::string(method_.name) + "'\n";
+  for (int i = 0; i < method_.arg_count; ++i) {
+    sidl_method_info alone = method_;
+    alone.args = &method_.args[i];
+    alone.arg_count = 1;
+    Items items;
+    ItemSink sink = sink_of(items, false);
+    exception_slot ex;  // what cannot be put is refused when the call begins
+    sidl_rmi_put_arguments(&sink.base, &alone, &plain_args_[static_cast<std::size_t>(i)], ex.ptr());
+    text += std::string(method_.args[i].name) + " " + std::to_string(digest_of(items)) + "\n";
+  }
+  return text;
+}
+
+std::string CollectiveCall::difference_of(const std::string& first) const {
+  const std::string mine = text();
+  const std::string both = "rank " + std::to_string(client_.rank()) + " and rank 0 ";
+  const auto at = std::ranges::mismatch(mine, first).in1 - mine.begin();
+  const std::size_t line = mine.rfind('\n', static_cast<std::size_t>(at)) + 1;
+  if (first.find('\n') == std::string::npos || line == 0) {
+    return both + "have come to a call of '" + method_.name +
+           "', and only one of them has called Group.distribute before";
+  }
+  return both + "have different values of '" + mine.substr(line, mine.find(' ', line) - line) +
+         "' in a call of '" + method_.name + "': all ranks pass the same";
 }
 
 void CollectiveCall::refuse(const Letter& why) {
@@ -148,9 +175,9 @@ void CollectiveCall::call_one(int rank) {
 void CollectiveCall::send(int rank) {
   const bool drives = std::ranges::binary_search(plan_.driven, rank);
   const ::sidl::array<char> pieces = pieces_for(rank);
-  sent_[rank] = client_.attachment(rank).run_send(
-      number_, method_.name, static_cast<std::int64_t>(method_.digest), drives,
-      drives ? arguments_ : CallValues::_create(), pieces);
+  sent_[rank] = client_.attachment(rank).run_send(number_, method_.name,
+                                                  static_cast<std::int64_t>(method_.digest), drives,
+                                                  drives ? arguments_ : CallValues(), pieces);
 }
 
 void CollectiveCall::receive_all() {
@@ -206,8 +233,8 @@ void CollectiveCall::fail(int rank, ::sidl::BaseException thrown) {
   if (is_one_of<::sidl::rmi::UnexpectedCloseException>(thrown) && !lost_at_)
     lost_at_ = Clock::now();
   if (may_not_have_run(thrown)) {
-    thrown.setNote("'" + std::string(method_.name) + "' on " + client_.name_of(rank) +
-                   ", called by rank " + std::to_string(client_.rank()) + ": " + thrown.getNote());
+    explain(thrown, "'" + std::string(method_.name) + "' on " + client_.name_of(rank) +
+                        ", called by rank " + std::to_string(client_.rank()));
     give_up(reason_of(thrown));
   }
   const std::int64_t priority =
@@ -235,7 +262,7 @@ std::vector<::sidl::basearray> CollectiveCall::results_in_pieces() const {
 // Pieces first: if they do not fit, out arguments are still null.
 void CollectiveCall::take_results(void* result) {
   std::vector<::sidl::basearray> results = translated([this] { return results_in_pieces(); });
-  ItemSource source = source_of(items_of(replies_.at(plan_.driven.front()).results));
+  ItemSource source = source_of(items_in(replies_.at(plan_.driven.front()).results));
   exception_slot ex;
   sidl_rmi_get_outputs(&source.base, &method_, plain_args_.data(), result, ex.ptr());
   ex.check<>();

@@ -16,8 +16,11 @@ class CollectiveCall {
   CollectiveCall(ParallelClient& client, const sidl_method_info& method,
                  const ParallelClient::Plan& plan, void* const* args);
 
-  // Of the method and the arguments that are not distributed.
-  std::uint64_t digest() const;
+  // The method and its arguments that are not distributed, for `difference_of`: all ranks have the
+  // same.
+  std::string text() const;
+  // In words, where rank 0 has another text.
+  std::string difference_of(const std::string& first) const;
   // This rank makes no call: run() says why, on all ranks.
   void refuse(const Letter& why);
   // Sends this rank's parts and waits for the answers. What became of them: of this rank alone.

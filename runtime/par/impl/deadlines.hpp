@@ -22,6 +22,14 @@ inline Clock::time_point deadline_of_thread() {
   return left.count() == 0 ? Clock::time_point::max() : Clock::now() + left;
 }
 
+inline bool has_passed_deadline() {
+  try {
+    return deadline_of_thread() <= Clock::now();
+  } catch (const ::sidl::rmi::TimeOutException&) {
+    return true;
+  }
+}
+
 // Ranks that are to form a group are waited for this long, unless the thread has a deadline.
 constexpr std::chrono::seconds kForming{60};
 

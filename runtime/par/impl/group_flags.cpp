@@ -18,8 +18,6 @@ using std::chrono::milliseconds;
 
 // How long a thread sleeps before it asks whether a signal handler wants it.
 constexpr milliseconds kGlance{100};
-// Ranks of one call end about that long after each other.
-constexpr std::chrono::microseconds kLooking{20};
 
 }  // namespace
 
@@ -66,11 +64,11 @@ bool GroupState::is_well_everywhere(const Round& round, const Letter& mine) {
   return false;
 }
 
-// Before it sleeps, unless others may need the core.
+// Before it sleeps: ranks of one call end soon after each other. Others that need the core get it,
+// and who is seen to want one is given an idle one sooner than who sleeps and is woken.
 void GroupState::look_a_while(const SharedFlags::Operation& own) const {
-  static const unsigned cores = std::thread::hardware_concurrency();
-  if (cores < static_cast<unsigned>(size_)) return;
-  const Clock::time_point end = Clock::now() + kLooking;
+  const std::chrono::microseconds looking{sidl_setting_value(sidl_setting_SPIN_US)};
+  const Clock::time_point end = Clock::now() + looking;
   while (flags_->look(own) == SharedFlags::Seen::Waiting && Clock::now() < end) {
     std::this_thread::yield();
   }

@@ -20,8 +20,14 @@ using std::chrono::milliseconds;
 constexpr std::int64_t kKeptExchanges = 64 * GroupState::kMostExchanges;
 // Contexts that have ended here and may not have elsewhere.
 constexpr std::size_t kKeptContexts = 64;
-// Messages that nobody waits for yet.
-constexpr std::size_t kMostLetters = 100000;
+// Messages of a context that nobody waits for yet.
+constexpr std::ptrdiff_t kMostLetters = 4096;
+// Others may have begun so many contexts that this rank has not.
+constexpr std::int64_t kMostAhead = 64;
+// Ranks that are asked what they have called, when ranks differ.
+constexpr int kMostAsked = 8;
+// How often one that is not there, while a group forms, is asked whether it forms another one.
+constexpr milliseconds kListCheck{500};
 // Steps of exchanges at the end of a call have numbers of their own.
 constexpr int kFirstStepAtEnd = 100;
 
@@ -54,8 +60,9 @@ Letter GroupState::exchange_letters(Round& round, Letter best) {
     best = is_of_other_call
                ? failure<::sidl::par::DistributionException>(
                      Letter::kDisagree,
-                     name_of(rank_) + " and others have called different methods, " +
-                         "which may have run: all ranks have to call the same, in one order")
+                     "the ranks of the group have called different methods, which may have run: " +
+                         who_called_what(round, from) +
+                         "; all ranks have to call the same, in one order")
                : better_of(best, letter);
   }
   return best;
@@ -66,9 +73,51 @@ void GroupState::wait_for(const Round& round, int rank) {
   waits_.insert_or_assign(round.context, Wait{round.number, round.phase, rank});
 }
 
-void GroupState::enter_call(std::int64_t context, std::int64_t operation) {
+void GroupState::enter_call(std::int64_t context, std::int64_t operation,
+                            const std::string& method) {
   const auto lock = monitor_.lock();
-  in_call_[context] = operation;
+  in_call_[context][static_cast<std::size_t>(operation) % kKeptCalls] = {operation, method};
+}
+
+// With the lock.
+const GroupState::Called* GroupState::call_of(std::int64_t context, std::int64_t operation) const {
+  const auto found = in_call_.find(context);
+  if (found == in_call_.end()) return nullptr;
+  const Called& kept = found->second[static_cast<std::size_t>(operation) % kKeptCalls];
+  return kept.operation == operation ? &kept : nullptr;
+}
+
+std::string GroupState::called(std::int64_t context, std::int64_t operation) {
+  const auto lock = monitor_.lock();
+  const Called* const call = call_of(context, operation);
+  return call != nullptr ? call->method : std::string();
+}
+
+// As far as ranks tell: this one, the one that has called another method, and the first ones.
+std::string GroupState::who_called_what(const Round& round, int other) {
+  std::set<int> asked{rank_, other};
+  for (int rank = 0; rank < std::min(size_, kMostAsked); ++rank) asked.insert(rank);
+  const std::int64_t operation = round.number / kMostExchanges;
+  std::map<std::string, std::string> ranks_of;
+  for (const int rank : asked) {
+    std::string method;
+    try {
+      const WithDeadline deadline(asking_ms(round.until));
+      method = rank == rank_ ? called(round.context, operation)
+                             : member(rank).getCalled(round.context, operation);
+    } catch (const ::sidl::BaseException&) {
+      // It is not known.
+    }
+    if (method.empty()) continue;
+    std::string& ranks = ranks_of[method];
+    ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+  }
+  std::string text;
+  for (const auto& [method, ranks] : ranks_of) {
+    const bool is_one = ranks.find(',') == std::string::npos;
+    text += (text.empty() ? "'" : "; '") + method + (is_one ? "' by rank " : "' by ranks ") + ranks;
+  }
+  return text;
 }
 
 void GroupState::leave(std::int64_t context, std::int64_t operation) {
@@ -92,13 +141,12 @@ int GroupState::awaited(std::int64_t context, std::int64_t number, Phase& phase)
     phase = wait->second.phase;
     return wait->second.rank;
   }
-  const auto at = [&](const std::map<std::int64_t, std::int64_t>& numbers) {
-    const auto found = numbers.find(context);
-    return found == numbers.end() ? 0 : found->second;
-  };
-  phase = waits_in > number || at(done_) >= number  ? phase_passed(context, number)
-          : at(in_call_) == number / kMostExchanges ? Phase::InCall
-                                                    : Phase::Elsewhere;
+  const auto done = done_.find(context);
+  const bool is_done = done != done_.end() && done->second >= number;
+  const bool is_in_call = call_of(context, number / kMostExchanges) != nullptr;
+  phase = waits_in > number || is_done ? phase_passed(context, number)
+          : is_in_call                 ? Phase::InCall
+                                       : Phase::Elsewhere;
   return rank_;
 }
 
@@ -135,6 +183,7 @@ std::int64_t GroupState::posting_ms(int to, Clock::time_point until) {
 Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
                         Clock::time_point until) {
   const auto& [context, number, step, sender] = from_here;
+  Clock::time_point next_check = Clock::now() + kListCheck;
   {
     const auto lock = monitor_.lock();
     sent_[from_here] = letter;
@@ -146,8 +195,16 @@ Letter GroupState::post(int to, const Address& from_here, const Letter& letter,
                       letter.content);
       return {};
     } catch (const ::sidl::BaseException& lost) {
+      const bool is_late = Clock::now() >= until;
+      if (is_late && is_one_of<::sidl::rmi::TimeOutException>(lost)) {
+        return late({context, number, step, to});
+      }
       if (!is_forming_ || !may_still_come(lost)) return gone(to, lost);
-      if (Clock::now() >= until) return late({context, number, step, to});
+      if (is_late) return late({context, number, step, to});
+    }
+    if (Clock::now() >= next_check) {
+      ask_for_list(to);
+      next_check = Clock::now() + kListCheck;
     }
     std::this_thread::sleep_for(milliseconds(20));
   }
@@ -265,15 +322,41 @@ Letter GroupState::come_after_all(const Address& address, const Round& round, Le
   return letter;
 }
 
-void GroupState::receive(std::int64_t context, std::int64_t number, int step, int sender,
-                         Letter letter) {
-  const auto lock = monitor_.lock();
-  const auto done = done_.find(context);
-  if (done != done_.end() && number <= done->second) return;
-  if (letters_.size() >= kMostLetters) {
+// Whether an exchange can have such a message to this rank.
+bool GroupState::is_possible(const Address& address) const {
+  const auto& [context, number, step, sender] = address;
+  const int nth = step >= kFirstStepAtEnd ? step - kFirstStepAtEnd : step;
+  if (context < kOfCalls || context > contexts_ + kMostAhead || number < 1) return false;
+  return nth >= 0 && nth < 31 && std::int64_t{1} << nth < size_ &&
+         (std::int64_t{sender} + (std::int64_t{1} << nth)) % size_ == rank_ && sender >= 0 &&
+         sender < size_;
+}
+
+// Those that are furthest ahead can be asked for again. With the lock.
+void GroupState::make_room(const Address& address) {
+  const std::int64_t context = std::get<0>(address);
+  const auto first = letters_.lower_bound({context, 0, 0, 0});
+  const auto end = letters_.lower_bound({context + 1, 0, 0, 0});
+  if (std::distance(first, end) < kMostLetters) return;
+  const auto last = std::prev(end);
+  if (last->first < address) {
     throw Misfit("a rank has more than " + std::to_string(kMostLetters) +
                  " messages that it does not expect");
   }
+  letters_.erase(last);
+}
+
+void GroupState::receive(std::int64_t context, std::int64_t number, int step, int sender,
+                         Letter letter) {
+  if (!is_possible({context, number, step, sender})) {
+    throw Misfit("rank " + std::to_string(rank_) + " expects no message " + std::to_string(step) +
+                 " of rank " + std::to_string(sender) + " in exchange " + std::to_string(number) +
+                 " of context " + std::to_string(context));
+  }
+  const auto lock = monitor_.lock();
+  const auto done = done_.find(context);
+  if (done != done_.end() && number <= done->second) return;
+  make_room({context, number, step, sender});
   letters_[{context, number, step, sender}] = std::move(letter);
   monitor_.wake();
   if (flags_ != nullptr && step >= kFirstStepAtEnd) flags_->ring();

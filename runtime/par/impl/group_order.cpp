@@ -1,4 +1,5 @@
 // GroupState: the order of collective calls, on which the ranks of a group agree.
+#include <algorithm>
 #include <exception>
 #include <thread>
 
@@ -7,14 +8,18 @@
 #include "impl/group_state.hpp"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_UnexpectedCloseException.hxx"
+#include "sidl_settings.h"
 
 namespace shinar::par {
 namespace {
 
 using ::sidl::par::Member;
+using std::chrono::milliseconds;
 
 // Calls that have been given up, of which other ranks have been told.
 constexpr std::size_t kMostTold = 4096;
+// As peers tell it.
+constexpr std::size_t kLongestReason = 4096;
 
 }  // namespace
 
@@ -109,15 +114,18 @@ void GroupState::dismiss(const std::string& client, const std::string& why) {
   std::int64_t last = 0;
   {
     const auto lock = monitor_.lock();
-    const auto found = last_calls_.find(client);
-    if (found == last_calls_.end()) return;
-    last = found->second;
-    last_calls_.erase(found);
+    last = agenda_.last_run(client);
+    if (const auto found = last_calls_.find(client); found != last_calls_.end()) {
+      last = std::max(last, found->second);
+      last_calls_.erase(found);
+    }
+    if (last == 0 || agenda_.granted() == client) return;
   }
   give_up({client, last}, {why});
 }
 
 void GroupState::grant(const std::string& client) {
+  if (client.empty()) throw Misfit("the client that calls without positions has no name");
   const auto lock = monitor_.lock();
   agenda_.grant(client);
   monitor_.wake();
@@ -129,6 +137,9 @@ std::int64_t GroupState::stop() {
 }
 
 void GroupState::settle(std::int64_t number) {
+  if (number != 0 && !Agenda::is_number(number)) {
+    throw Misfit("call " + std::to_string(number) + " of a client cannot be its last one");
+  }
   const auto lock = monitor_.lock();
   agenda_.settle(number);
   monitor_.wake();
@@ -164,6 +175,12 @@ GroupState::Passed GroupState::put_in_order(const CallKey& key) {
 void GroupState::enqueue(std::int64_t position, const CallKey& key) {
   {
     const auto lock = monitor_.lock();
+    const bool can_be = Agenda::is_number(position) && Agenda::is_number(key.number) &&
+                        !key.client.empty() && agenda_.is_near(position);
+    if (!can_be) {
+      throw Misfit("no call of the group's order has position " + std::to_string(position) +
+                   ", or number " + std::to_string(key.number) + " of '" + key.client + "'");
+    }
     agenda_.enqueue(position, key);
     monitor_.wake();
   }
@@ -186,12 +203,18 @@ void GroupState::check(Passed& passed, bool waits) {
 
 // Each rank tells those at distances of powers of two, once, and waits for none: one that is gone,
 // or has stopped, does not keep it from others.
-void GroupState::give_up(const CallKey& key, const Reason& why) {
+void GroupState::give_up(const CallKey& key, const Reason& reason) {
+  const Reason why{shortened(reason.text, kLongestReason), reason.is_disagreement};
   {
     const auto lock = monitor_.lock();
     if (agenda_.give_up(key, why)) monitor_.wake();
     if (!told_.emplace(key, why.text.empty() ? "it was given up" : why.text).second) return;
-    if (told_.size() > kMostTold) told_.erase(told_.begin());
+    // The oldest, of which nobody tells this rank any more: else ranks told each other without end.
+    told_in_order_.push_back(key);
+    if (told_in_order_.size() > kMostTold) {
+      told_.erase(told_in_order_.front());
+      told_in_order_.pop_front();
+    }
   }
   const WithDeadline deadline(kAskingMs);
   for (int distance = 1; distance < size_; distance *= 2) {
@@ -224,7 +247,7 @@ std::string GroupState::why_given_up_elsewhere(const CallKey& key, Clock::time_p
   return {};
 }
 
-void GroupState::look_after_first(Clock::time_point until) {
+void GroupState::look_after_first(const CallKey& waiting, Behind& behind, Clock::time_point until) {
   std::optional<CallKey> first;
   std::shared_ptr<Clientele> clientele;
   {
@@ -232,10 +255,24 @@ void GroupState::look_after_first(Clock::time_point until) {
     first = agenda_.first();
     if (first) clientele = clientele_of(*first);
   }
+  if (first != behind.first) behind = {first, Clock::now()};
   if (!first) return;
   std::string why = why_given_up_elsewhere(*first, until);
   if (why.empty() && clientele != nullptr) why = clientele->why_gone(*first);
+  if (why.empty() && clientele != nullptr && first->client != waiting.client) {
+    why = why_too_long(behind, *clientele);
+  }
   if (!why.empty()) give_up(*first, {why});
+}
+
+// Those who are missing may be alive: a rank of the client hangs, or it does what none of ours
+// does.
+std::string GroupState::why_too_long(const Behind& behind, Clientele& clientele) {
+  const milliseconds most(sidl_setting_value(sidl_setting_PAR_HOLD_MS));
+  if (most.count() == 0 || Clock::now() - behind.since < most) return {};
+  const auto lock = monitor_.lock();
+  return clientele.missing_part(*behind.first) + ", has kept another client waiting for " +
+         std::to_string(most.count()) + " ms, as long as it may (SIDL_PAR_HOLD_MS)";
 }
 
 void GroupState::set_clientele(const std::string& client, std::weak_ptr<Clientele> clientele) {

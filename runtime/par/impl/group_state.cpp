@@ -11,6 +11,7 @@
 #include "impl/items.hpp"
 #include "impl/own_server.hpp"
 #include "impl/urls.hpp"
+#include "impl/values.hpp"
 #include "sidl_BaseException.hxx"
 #include "sidl_par_CallValues_Impl.hxx"
 #include "sidl_par_DistributionException.hxx"
@@ -30,9 +31,6 @@ using std::chrono::milliseconds;
 
 // How far it is followed who waits for whom.
 constexpr int kMostHops = 64;
-// A context of the group's own.
-constexpr std::int64_t kOfGroup = 0;
-constexpr std::int64_t kOfCalls = -1;
 
 std::string random_token() {
   std::uint64_t bits[2];
@@ -42,6 +40,11 @@ std::string random_token() {
                 static_cast<unsigned long long>(bits[1]));
   return text;
 }
+
+// Under which a process offers the group that it forms, or has formed last; and whose that is.
+const char* const kLastFormed = "sidl.par.member";
+std::mutex last_formed_mutex;
+const GroupState* last_formed = nullptr;
 
 // Groups of the same processes are told apart by how many they have formed.
 std::string member_name_of(const std::vector<std::string>& urls) {
@@ -75,9 +78,13 @@ Reason reason_of(const ::sidl::BaseException& thrown) {
   return {thrown.getNote(), is_one_of<::sidl::par::DistributionException>(thrown)};
 }
 
+Reason reason_of(const ::sidl::BaseInterface& thrown) {
+  const auto exception = ::sidl::babel_cast<::sidl::BaseException>(thrown);
+  return exception._is_nil() ? Reason() : reason_of(exception);
+}
+
 Reason reason_of(const Letter& letter) {
-  const auto thrown = ::sidl::babel_cast<::sidl::BaseException>(letter.content);
-  return thrown._is_nil() ? Reason() : reason_of(thrown);
+  return reason_of(::sidl::BaseInterface(letter.content));
 }
 
 void compare(const std::string& text, int rank,
@@ -108,8 +115,50 @@ std::shared_ptr<GroupState> GroupState::made(std::vector<std::string> urls, int 
     Member self = Member::_create();
     ::sidl::protocol::impl_of<::sidl::par::Member_impl>(self).join(result);
     ::sidl::rmi::InstanceRegistry::registerInstance(self, result->member_name_);
+    result->announce(self);
   }
   return result;
+}
+
+void GroupState::announce(const Member& self) {
+  const std::lock_guard lock(last_formed_mutex);
+  if (last_formed != nullptr) ::sidl::rmi::InstanceRegistry::removeInstance(kLastFormed);
+  last_formed = this;
+  ::sidl::rmi::InstanceRegistry::registerInstance(self, kLastFormed);
+}
+
+void GroupState::withdraw_announcement() {
+  const std::lock_guard lock(last_formed_mutex);
+  if (last_formed != this) return;
+  last_formed = nullptr;
+  ::sidl::rmi::InstanceRegistry::removeInstance(kLastFormed);
+}
+
+// A rank that offers no member of this group may be there, and form one of other URLs; or it still
+// forms the one before.
+void GroupState::ask_for_list(int rank) {
+  std::string difference;
+  try {
+    const WithDeadline deadline(kAskingMs);
+    const std::vector<std::string> its =
+        to_vector(Member::_connect(object_url(urls_[rank], kLastFormed)).getURLs(), "urls");
+    const auto [mine, theirs] = std::ranges::mismatch(urls_, its);
+    const std::string nth = "; its rank " + std::to_string(mine - urls_.begin()) + " is ";
+    if (its.size() != urls_.size()) {
+      difference =
+          "of " + std::to_string(its.size()) + " ranks, not " + std::to_string(urls_.size());
+    } else if (mine != urls_.end()) {
+      difference = "with other URLs" + nth + *theirs + ", and here " + *mine;
+    }
+  } catch (const ::sidl::BaseException&) {
+    // It is not there, or forms none.
+  }
+  const std::lock_guard lock(members_mutex_);
+  if (difference.empty()) {
+    other_lists_.erase(rank);
+  } else {
+    other_lists_[rank] = difference;
+  }
 }
 
 std::shared_ptr<GroupState> GroupState::alone() {
@@ -145,6 +194,7 @@ std::shared_ptr<GroupState> GroupState::of_urls(std::vector<std::string> urls, i
 GroupState::~GroupState() {
   if (member_name_.empty()) return;
   try {
+    withdraw_announcement();
     ::sidl::rmi::InstanceRegistry::removeInstance(member_name_);
   } catch (const ::sidl::BaseException&) {
     // The name stays, and answers that the group is gone.
@@ -177,15 +227,20 @@ std::string GroupState::name_of(int rank) const {
 // What a message of ours has met with; the user has not heard of it.
 Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) {
   const std::int64_t priority = Letter::kOfRanks + rank;
+  // The deadline may have been that of a question, of which the user knows nothing.
   if (is_one_of<::sidl::rmi::TimeOutException>(failed)) {
-    return failure<::sidl::rmi::TimeOutException>(
-        priority, name_of(rank) + " does not answer: " + failed.getNote());
+    const std::string why = name_of(rank) + " does not answer";
+    if (!has_passed_deadline()) {
+      return failure<::sidl::rmi::UnexpectedCloseException>(priority, why);
+    }
+    return failure<::sidl::rmi::TimeOutException>(priority, why + ": " + failed.getNote());
   }
   if (is_one_of<::sidl::rmi::NotAllowedException>(failed)) {
     return failure<::sidl::rmi::NotAllowedException>(
         priority, name_of(rank) + " does not admit this one: " + failed.getNote());
   }
-  const std::string why = is_one_of<::sidl::rmi::UnexpectedCloseException>(failed)
+  const std::string why = is_silent(failed) ? "it does not answer"
+                          : is_one_of<::sidl::rmi::UnexpectedCloseException>(failed)
                               ? "its process has closed the connection"
                           : may_still_come(failed) ? "it serves no longer"
                                                    : failed.getNote();
@@ -200,6 +255,15 @@ Letter GroupState::gone(int rank, const ::sidl::BaseException& failed) {
 Letter GroupState::late(const Address& address) {
   Phase phase = Phase::Elsewhere;
   const int rank = find_late(address, phase);
+  {
+    const std::lock_guard lock(members_mutex_);
+    const auto other = other_lists_.find(rank);
+    if (other != other_lists_.end()) {
+      return failure<::sidl::par::DistributionException>(
+          Letter::kOfRanks + rank, name_of(rank) + " forms a group " + other->second +
+                                       ": all ranks give the same URLs, in one order");
+    }
+  }
   const char* const what = is_forming_              ? " has not come"
                            : phase == Phase::InCall ? " has not heard how the call ended"
                                                     : " does not take part";

@@ -1,6 +1,8 @@
 // What is behind a sidl.par.Group: how its ranks talk to each other.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -70,6 +72,7 @@ const Letter& better_of(const Letter& a, const Letter& b);
 void check(const Letter& letter);
 // What has failed, and whether it is that ranks do not agree.
 Reason reason_of(const ::sidl::BaseException& thrown);
+Reason reason_of(const ::sidl::BaseInterface& thrown);
 Reason reason_of(const Letter& letter);
 
 // Throws on all ranks if they have different texts, or digests; `difference` is what those say that
@@ -137,7 +140,9 @@ class GroupState {
   };
   Letter exchange(const Round& round, Letter mine);
   // The operation is a collective call, and this rank waits for the servers.
-  void enter_call(std::int64_t context, std::int64_t operation);
+  void enter_call(std::int64_t context, std::int64_t operation, const std::string& method);
+  // Its method; empty if it is not the last one.
+  std::string called(std::int64_t context, std::int64_t operation);
   // This rank takes no part in the operation any more.
   void leave(std::int64_t context, std::int64_t operation);
   void barrier() { par::check(agree({})); }
@@ -187,8 +192,13 @@ class GroupState {
   void give_up(const CallKey& key, const Reason& why);
   // Asks others whether they have given up the call whose turn it is: this rank may not have been
   // told while it was stopped, or out of reach. And looks after those whose parts of it are
-  // missing: it is given up if they are gone.
-  void look_after_first(Clock::time_point until);
+  // missing: it is given up if they are gone, or keep calls of other clients waiting for too long.
+  // What a call has waited behind, and since when:
+  struct Behind {
+    std::optional<CallKey> first;
+    Clock::time_point since;
+  };
+  void look_after_first(const CallKey& waiting, Behind& behind, Clock::time_point until);
 
   // ---- messages of other ranks
   // ---------------------------------------------------------------------
@@ -213,6 +223,9 @@ class GroupState {
   static Clock::time_point forming_deadline();
 
  private:
+  // Contexts of the group's own.
+  static constexpr std::int64_t kOfGroup = 0;
+  static constexpr std::int64_t kOfCalls = -1;
   // A rank whose message does not come is asked whether it is alive: after the first, then each.
   static constexpr std::chrono::milliseconds kFirstCheck{200};
   static constexpr std::chrono::milliseconds kNextCheck{1000};
@@ -236,6 +249,7 @@ class GroupState {
   Letter late(const Address& address);
   int find_late(const Address& address, Phase& phase);
   std::string why_given_up_elsewhere(const CallKey& key, Clock::time_point until);
+  std::string why_too_long(const Behind& behind, Clientele& clientele);
   std::shared_ptr<Clientele> clientele_of(const CallKey& key) const;
   Passed pass_on(std::int64_t position, const CallKey& key);
   template <typename Send, typename Receive>
@@ -245,6 +259,10 @@ class GroupState {
   void grant_everywhere(const std::string& client);
   void settle_everywhere();
   Letter exchange_letters(Round& round, Letter best);
+  std::string who_called_what(const Round& round, int other);
+  void announce(const ::sidl::par::Member& self);
+  void withdraw_announcement();
+  void ask_for_list(int rank);
   // What rank 0 says, on all ranks. While the group forms.
   std::string text_of_first(const std::string& mine);
   // ---- flags, where all ranks are on one machine
@@ -256,6 +274,8 @@ class GroupState {
   bool goes_on(int rank, const Round& round);
   bool has_letter(const Round& round);
 
+  bool is_possible(const Address& address) const;
+  void make_room(const Address& address);
   Letter await(const Address& address, const Round& round);
   std::int64_t posting_ms(int to, Clock::time_point until);
   Letter post(int to, const Address& from_here, const Letter& letter, Clock::time_point until);
@@ -275,7 +295,7 @@ class GroupState {
   std::string member_name_;
   std::string token_;
   bool is_forming_ = true;
-  std::int64_t contexts_ = 0;
+  std::atomic<std::int64_t> contexts_ = 0;
   std::int64_t offered_ = 0;  // names
   std::int64_t agreements_ = 0;
   std::int64_t comparisons_ = 0;
@@ -294,12 +314,20 @@ class GroupState {
   std::set<int> gone_;                            // ranks that have been found gone
   std::map<int, Asked> asked_;                    // that have not answered yet
   std::map<int, Clock::time_point> unreachable_;  // since when
+  std::map<int, std::string> other_lists_;  // how those of ranks differ that form another group
 
   Monitor monitor_;
-  std::map<Address, Letter> letters_;             // that have come
-  std::map<Address, Letter> sent_;                // of the last exchanges of each context
-  std::map<std::int64_t, std::int64_t> done_;     // by context: exchanges that are over
-  std::map<std::int64_t, std::int64_t> in_call_;  // by context: operations that have been calls
+  std::map<Address, Letter> letters_;          // that have come
+  std::map<Address, Letter> sent_;             // of the last exchanges of each context
+  std::map<std::int64_t, std::int64_t> done_;  // by context: exchanges that are over
+  struct Called {
+    std::int64_t operation = -1;
+    std::string method;
+  };
+  // A rank asks another one what that has called when the other may have gone on to its next call.
+  static constexpr std::size_t kKeptCalls = 4;
+  std::map<std::int64_t, std::array<Called, kKeptCalls>> in_call_;  // by context: the last ones
+  const Called* call_of(std::int64_t context, std::int64_t operation) const;
   struct Wait {
     std::int64_t number;
     Phase phase;
@@ -307,7 +335,8 @@ class GroupState {
   };
   std::map<std::int64_t, Wait> waits_;   // by context: in which exchange, and for whom
   std::map<CallKey, std::string> told_;  // calls given up that others have been told of, and why
-  std::deque<std::int64_t> ended_;       // contexts, of which others may still ask
+  std::deque<CallKey> told_in_order_;
+  std::deque<std::int64_t> ended_;  // contexts, of which others may still ask
   Agenda agenda_;
   std::map<std::string, std::weak_ptr<Clientele>> clientele_;  // by client
   std::mutex admission_;                                       // of one client at a time

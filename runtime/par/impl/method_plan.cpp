@@ -182,6 +182,10 @@ void MethodPlan::unpack(int peer, const ::sidl::array<char>& elements,
   if (size == 0) return;
   const auto* const first =
       static_cast<const std::byte*>(sidl__array_first(elements._get_baseior()));
+  if (first == nullptr || elements.dimen() != 1 || elements.stride64(0) != 1) {
+    throw Misfit("rank " + std::to_string(peer) +
+                 " of the other side has sent bytes that are not in a row");
+  }
   each(peer, way, [&](std::size_t i, const Message& message, std::size_t offset) {
     const Redistribution& plan = *arguments_[i].receives;
     plan.unpack(message, first + offset, storage_of(arrays[i], plan, arguments_[i].name.c_str()));

@@ -11,6 +11,11 @@ namespace shinar::par {
 // Throws a sidl.par.DistributionException with a note.
 [[noreturn]] void throw_misfit(const std::string& what);
 
+// What a peer says, as others may read it: no longer than this.
+std::string shortened(std::string text, std::size_t most);
+// And without characters that control a terminal.
+std::string printable(const std::string& text, std::size_t most);
+
 template <typename... Exceptions>
 bool is_one_of(const ::sidl::BaseException& thrown) {
   return (::sidl::babel_cast<Exceptions>(thrown)._not_nil() || ...);

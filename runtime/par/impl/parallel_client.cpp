@@ -203,7 +203,7 @@ auto ParallelClient::asking(int rank, const std::string& argument, Work work) {
   try {
     return work(attachment(rank));
   } catch (::sidl::rmi::NetworkException& failure) {
-    failure.setNote("'" + argument + "' on " + name_of(rank) + ": " + failure.getNote());
+    explain(failure, "'" + argument + "' on " + name_of(rank));
     throw;
   } catch (::sidl::par::DistributionException& failure) {
     failure.setNote(naming(argument, failure.getNote()));
@@ -272,7 +272,7 @@ std::vector<Message> ParallelClient::claimed(const std::string& argument, const 
     const std::vector<int> those = asking(part, argument, [&](const Attachment& to) {
       return to_vector(to.claimIndices(argument, turn, to_array(indices)), "owners");
     });
-    if (those.size() != indices.size()) throw Misfit("a directory has not answered for each index");
+    check_owners(those, indices.size(), 0, static_cast<int>(urls_.size()));
     owners.insert(owners.end(), those.begin(), those.end());
   });
   return messages_of(order, owners);
@@ -406,11 +406,12 @@ void ParallelClient::call(const sidl_method_info& method, void* const* args, voi
 }
 
 void ParallelClient::call_alone(const sidl_method_info& method, void* const* args, void* result) {
-  CallValues arguments = CallValues::_create();
-  ItemSink sink = sink_of(items_of(arguments), false);
+  Items items;
+  ItemSink sink = sink_of(items, false);
   exception_slot ex;
   sidl_rmi_put_arguments(&sink.base, &method, args, ex.ptr());
   ex.check<>();
+  const CallValues arguments = values_of(std::move(items));
   const auto digest = static_cast<std::int64_t>(method.digest);
   CallValues results;
   try {
@@ -421,11 +422,10 @@ void ParallelClient::call_alone(const sidl_method_info& method, void* const* arg
     }
     results = target.call(method.name, digest, arguments);
   } catch (::sidl::rmi::NetworkException& failure) {
-    failure.setNote("'" + std::string(method.name) + "' on " + name_of(home_) + ": " +
-                    failure.getNote());
+    explain(failure, "'" + std::string(method.name) + "' on " + name_of(home_));
     throw;
   }
-  ItemSource source = source_of(items_of(results));
+  ItemSource source = source_of(items_in(results));
   sidl_rmi_get_outputs(&source.base, &method, args, result, ex.ptr());
   ex.check<>();
 }
@@ -433,19 +433,17 @@ void ParallelClient::call_alone(const sidl_method_info& method, void* const* arg
 void ParallelClient::call_together(const sidl_method_info& method, void* const* args,
                                    void* result) {
   Operation operation(*this);
-  if (checks_arguments()) operation.compare(method);
+  const bool is_checked = checks_arguments();
+  if (is_checked) operation.compare(method);
   const std::shared_ptr<const Plan> plan = plan_for(method, operation);
   CollectiveCall call(*this, method, *plan, args);
-  if (checks_arguments() && group_->size() > 1) {
-    operation.agree(std::to_string(call.digest()), [&](const std::string&) {
-      return "rank " + std::to_string(rank()) +
-             " and rank 0 have different arguments, or only one of them has called "
-             "Group.distribute";
-    });
+  if (is_checked && group_->size() > 1) {
+    operation.agree(call.text(),
+                    [&](const std::string& first) { return call.difference_of(first); });
   }
   // The server's ranks look at the deadline as well, and know more.
   operation.deadline().apply(kTelling);
-  operation.enter_call();
+  operation.enter_call(method.name);
   if (operation.deadline().has_passed()) {
     call.refuse(failure<::sidl::rmi::TimeOutException>(
         0, "the deadline of the call that rank " + std::to_string(rank()) +
@@ -486,13 +484,13 @@ ParallelClient::Operation::~Operation() {
   const std::lock_guard lock(client_.mutex_);
   client_.is_calling_ = false;
   client_.watched_ = 0;
-  client_.changed_.notify_all();
 }
 
 void ParallelClient::Operation::begin(const std::string& what) {
   agree(what, [&](const std::string& first) {
     return "rank " + std::to_string(client_.rank()) + " has come to " + what + ", and rank 0 to " +
-           first + ": all ranks have to call the same methods, and Group.distribute, in one order";
+           first.substr(0, first.find('\n')) +
+           ": all ranks have to call the same methods, and Group.distribute, in one order";
   });
 }
 
@@ -529,15 +527,16 @@ Letter ParallelClient::Operation::exchange(Letter mine, GroupState::Phase phase,
   return letter;
 }
 
-void ParallelClient::Operation::enter_call() const {
+void ParallelClient::Operation::enter_call(const std::string& method) const {
   if (client_.group_->size() == 1) return;
-  client_.group_->enter_call(client_.context_, number_);
+  client_.group_->enter_call(client_.context_, number_, method);
   const std::lock_guard lock(client_.mutex_);
   client_.watched_ = number_;
+  client_.next_look_ = Clock::now() + kFirstLook;
   if (!client_.watcher_.joinable()) {
     client_.watcher_ = std::thread([&client = client_] { client.watch(); });
   }
-  client_.changed_.notify_all();
+  if (client_.is_watcher_at_rest_) client_.changed_.notify_all();
 }
 
 std::string ParallelClient::name_of(int rank) const {
@@ -565,24 +564,31 @@ void ParallelClient::give_up(std::int64_t number, const Reason& why) {
   }
 }
 
-// While this rank waits in a call, it looks after the one before it.
+// While this rank waits in a call, it looks after the one before it. It finds out by itself that
+// another call has begun: being woken for each would cost that more than the rest of it.
 void ParallelClient::watch() {
   std::unique_lock lock(mutex_);
+  std::int64_t told = 0;  // the call that is given up
   while (!is_ending_) {
-    changed_.wait(lock, [this] { return watched_ != 0 || is_ending_; });
+    if (watched_ == 0) {
+      is_watcher_at_rest_ = true;
+      changed_.wait(lock, [this] { return watched_ != 0 || is_ending_; });
+      is_watcher_at_rest_ = false;
+      continue;
+    }
+    if (Clock::now() < next_look_) {
+      changed_.wait_until(lock, next_look_, [this] { return is_ending_; });
+      continue;
+    }
     const std::int64_t number = watched_;
-    milliseconds pause = kFirstLook;
-    while (watched_ == number && !is_ending_) {
-      if (changed_.wait_for(lock, pause, [&] { return watched_ != number || is_ending_; })) break;
-      pause = kNextLook;
+    if (number != told) {
       lock.unlock();
       const std::string why = group_->neighbour_is_gone();
       if (!why.empty()) give_up(number, {why});
       lock.lock();
-      if (!why.empty()) {
-        changed_.wait(lock, [&] { return watched_ != number || is_ending_; });
-      }
+      if (!why.empty()) told = number;
     }
+    if (watched_ == number) next_look_ = Clock::now() + kNextLook;
   }
 }
 

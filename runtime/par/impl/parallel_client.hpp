@@ -81,7 +81,7 @@ class ParallelClient {
     Letter exchange(Letter mine, GroupState::Phase phase,
                     GroupState::Clock::time_point most = GroupState::Clock::time_point::max());
     // The servers are called.
-    void enter_call() const;
+    void enter_call(const std::string& method) const;
 
    private:
     ParallelClient& client_;
@@ -136,6 +136,8 @@ class ParallelClient {
   // The thread that looks after other ranks while this one is in a call.
   std::condition_variable changed_;
   std::int64_t watched_ = 0;  // the call's number; 0: none
+  Clock::time_point next_look_{};
+  bool is_watcher_at_rest_ = false;  // until it is told of a call
   bool is_ending_ = false;
   std::thread watcher_;
 };

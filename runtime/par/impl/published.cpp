@@ -33,6 +33,12 @@ std::shared_ptr<ServedObject> find_published(Predicate is_it) {
 
 std::shared_ptr<ServedObject> ServedObject::publish(std::shared_ptr<GroupState> group,
                                                     std::string name, ::sidl::BaseClass object) {
+  const auto before = find_published(
+      [&](const ServedObject& each) { return each.group_ == group && each.name_ == name; });
+  if (before != nullptr) {
+    throw Misfit("this rank has published '" + name + "' before: " +
+                 (before->object_.isSame(object) ? "this object" : "another object"));
+  }
   const auto made =
       std::make_shared<ServedObject>(std::move(group), std::move(name), std::move(object));
   const std::lock_guard lock(published().mutex);

@@ -35,7 +35,8 @@ sidl_bool RunningMethod::take_arguments(sidl_rmi_frame* self, const sidl_method_
   auto& running = *static_cast<RunningMethod*>(self);
   ItemSource source = source_of(running.arguments_);
   if (!sidl_rmi_take_arguments(&source.base, method, args, ex)) return FALSE;
-  return without_exception(ex, [&] { running.take_pieces(args); });
+  running.has_arguments = without_exception(ex, [&] { running.take_pieces(args); }) != FALSE;
+  return running.has_arguments ? TRUE : FALSE;
 }
 
 void RunningMethod::take_pieces(void* const* args) {

@@ -20,6 +20,9 @@ class RunningMethod : public sidl_rmi_frame {
   // Of distributed arguments, by the client's rank that has sent them.
   std::vector<std::pair<int, ::sidl::array<char>>> pieces;
 
+  // Whether it has got its arguments; else it has not begun, and what was thrown says why.
+  bool has_arguments = false;
+
   // What has come of it.
   ::sidl::BaseInterface thrown;
   Items results;

@@ -1,6 +1,7 @@
 #include "impl/served_indices.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "impl/misfits.hpp"
 #include "impl/values.hpp"
@@ -55,6 +56,15 @@ void check_one_dimension(const std::string& argument, const Distribution& distri
                distribution.text() + "; lists divide arrays of one dimension");
 }
 
+void check_owners(const std::vector<std::int32_t>& owners, std::size_t indices, int lowest,
+                  int end) {
+  if (owners.size() != indices) throw Misfit("a directory has not answered for each index");
+  const auto is_none = [&](std::int32_t each) { return each < lowest || each >= end; };
+  const auto none = std::ranges::find_if(owners, is_none);
+  if (none == owners.end()) return;
+  throw Misfit("a directory has named rank " + std::to_string(*none) + ", which there is not");
+}
+
 ServedIndices::ServedIndices(GroupState& group, std::string object, std::string argument,
                              std::shared_ptr<const IndexList> list)
     : group_(group),
@@ -103,25 +113,30 @@ void ServedIndices::add(int sender, const std::vector<std::int64_t>& indices) {
   directory_.add(sender, indices);
 }
 
-ServedIndices::Client& ServedIndices::client_in_turn(const std::string& name, std::int64_t turn) {
-  Client& client = clients_[name];
-  if (turn < client.turn || !is_ready_) {
-    throw Misfit("'" + argument_ + "' has been divided anew meanwhile");
-  }
+// With the lock.
+void ServedIndices::check_turn(std::int64_t turn, std::int64_t last) const {
+  if (turn >= last && is_ready_) return;
+  throw Misfit("'" + argument_ + "' has been divided anew meanwhile");
+}
+
+std::vector<std::int32_t> ServedIndices::claim(const std::string& name, std::int64_t turn, int rank,
+                                               const std::vector<std::int64_t>& indices) {
+  const std::lock_guard lock(mutex_);
+  const auto known = clients_.find(name);
+  check_turn(turn, known == clients_.end() ? 1 : known->second.turn);
+  Client& client = known == clients_.end() ? clients_[name] : known->second;
   if (turn > client.turn) client = {turn, directory_.no_claims()};
-  return client;
+  return directory_.claim(client.claims, rank, indices);
 }
 
-std::vector<std::int32_t> ServedIndices::claim(const std::string& client, std::int64_t turn,
-                                               int rank, const std::vector<std::int64_t>& indices) {
+// A client may have no indices here: nothing is kept of one that has claimed none.
+std::vector<std::int32_t> ServedIndices::claimants(const std::string& name, std::int64_t turn,
+                                                   const std::vector<std::int64_t>& indices) const {
   const std::lock_guard lock(mutex_);
-  return directory_.claim(client_in_turn(client, turn).claims, rank, indices);
-}
-
-std::vector<std::int32_t> ServedIndices::claimants(const std::string& client, std::int64_t turn,
-                                                   const std::vector<std::int64_t>& indices) {
-  const std::lock_guard lock(mutex_);
-  return directory_.claimants(client_in_turn(client, turn).claims, indices);
+  const auto known = clients_.find(name);
+  check_turn(turn, known == clients_.end() ? 0 : known->second.turn);
+  const bool has_claimed = known != clients_.end() && known->second.turn == turn;
+  return directory_.claimants(has_claimed ? known->second.claims : Directory::Claims(), indices);
 }
 
 void ServedIndices::forget(const std::string& client) {
@@ -139,7 +154,7 @@ std::vector<Message> ServedIndices::messages_with(const std::string& client, std
                               : to_vector(group_.member(part).getClaimants(
                                               object_, argument_, client, turn, to_array(indices)),
                                           "claimants");
-    if (found.size() != indices.size()) throw Misfit("a directory has not answered for each index");
+    check_owners(found, indices.size(), 0, std::numeric_limits<int>::max());
     peers.insert(peers.end(), found.begin(), found.end());
   });
   return messages_of(order, peers);

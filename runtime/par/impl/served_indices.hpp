@@ -31,6 +31,11 @@ void check_list(const std::string& argument, const IndexList& list, int rank, in
 // That lists on the other side can go with a distribution.
 void check_one_dimension(const std::string& argument, const Distribution& distribution);
 
+// Throws Misfit if a directory of another process has answered with anything but a rank of `lowest`
+// to less than `end` for each index.
+void check_owners(const std::vector<std::int32_t>& owners, std::size_t indices, int lowest,
+                  int end);
+
 class ServedIndices {
  public:
   ServedIndices(GroupState& group, std::string object, std::string argument,
@@ -48,11 +53,11 @@ class ServedIndices {
   void add(int sender, const std::vector<std::int64_t>& indices);
 
   // A rank of a client has these; returns the ranks of the object that have them. A greater turn
-  // forgets what the client has said before.
+  // forgets what the client has said before; turns count from 1.
   std::vector<std::int32_t> claim(const std::string& client, std::int64_t turn, int rank,
                                   const std::vector<std::int64_t>& indices);
   std::vector<std::int32_t> claimants(const std::string& client, std::int64_t turn,
-                                      const std::vector<std::int64_t>& indices);
+                                      const std::vector<std::int64_t>& indices) const;
   void forget(const std::string& client);
 
   // What this rank exchanges with each rank of a client, all of which have claimed theirs.
@@ -64,7 +69,7 @@ class ServedIndices {
     std::int64_t turn = 0;
     Directory::Claims claims;
   };
-  Client& client_in_turn(const std::string& client, std::int64_t turn);
+  void check_turn(std::int64_t turn, std::int64_t last) const;
 
   GroupState& group_;
   const std::string object_;

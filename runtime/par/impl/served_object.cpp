@@ -10,7 +10,6 @@
 #include "impl/running_method.hpp"
 #include "impl/within.hpp"
 #include "sidl_par_CallValues_Impl.hxx"
-#include "sidl_par_Distribution_Impl.hxx"
 #include "sidl_protocol.hxx"
 #include "sidl_rmi_CancelledException.hxx"
 #include "sidl_rmi_TimeOutException.hxx"
@@ -31,10 +30,9 @@ constexpr milliseconds kLook{200};
 // after the first, then each.
 constexpr milliseconds kFirstLookAfter{500};
 constexpr milliseconds kNextLookAfter{1000};
-// How long clients wait until a server says how an argument is divided.
-constexpr milliseconds kSaying{5000};
 // Of a client: what a rank remembers of it grows with their number.
 constexpr int kMostRanks = 1 << 22;
+constexpr std::size_t kLongestName = 200;
 
 // Somebody has given a call up, and told all ranks.
 struct GivenUp {
@@ -68,7 +66,7 @@ struct ServedObject::Call {
         std::ranges::find_if(parts, [](const auto& each) { return each.second.drives; });
     return found == parts.end() ? -1 : found->first;
   }
-  const Items& arguments() const { return items_of(parts.at(first_driver()).arguments); }
+  const Items& arguments() const { return items_in(parts.at(first_driver()).arguments); }
 };
 
 // A method's turn on an object that runs one at a time. A thread may have several, nested.
@@ -110,148 +108,14 @@ std::string ServedObject::type_name() const {
   return sidl_object_type(object_._get_self())->name;
 }
 
-// ---- distributions
-// -------------------------------------------------------------------------------
-
-const sidl_arg_info& ServedObject::check_argument(const std::string& argument) const {
-  const sidl_type_info& type = *sidl_object_type(object_._get_self());
-  if (const sidl_arg_info* const found = find_distributed(type, argument)) return *found;
-  throw Misfit("class " + std::string(type.name) + " has no '" + argument +
-               "' with %attrib{distributed}: name a method and its argument, \"method.argument\"");
-}
-
-// With the lock.
-void ServedObject::check_unused(const std::string& argument) const {
-  const bool is_used = std::ranges::any_of(
-      clients_, [&](const auto& each) { return each.second.divided.contains(argument); });
-  if (is_used) {
-    throw Misfit("'" + argument + "' is in use: its distribution cannot change any more");
-  }
-}
-
-void ServedObject::distribute(const std::string& argument, const Distribution& distribution) {
-  check_dimension(check_argument(argument), argument, distribution);
-  check_ranks(argument, distribution.ranks(), group_->size());
-  const auto lock = group_->monitor().lock();
-  check_unused(argument);
-  indices_.erase(argument);
-  distributions_.insert_or_assign(argument, distribution);
-  group_->monitor().wake();
-}
-
-void ServedObject::distribute(const std::string& argument, std::shared_ptr<const IndexList> list) {
-  std::shared_ptr<ServedIndices> made;
-  const Letter mine = attempt(group_->rank(), [&] {
-    check_argument(argument);
-    check_list(argument, *list, group_->rank(), group_->size());
-    made = std::make_shared<ServedIndices>(*group_, name_, argument, list);
-    const auto lock = group_->monitor().lock();
-    check_unused(argument);
-    distributions_.erase(argument);
-    indices_.insert_or_assign(argument, made);
-  });
-  check(group_->agree(mine));
-  made->gather();
-  const auto lock = group_->monitor().lock();
-  group_->monitor().wake();
-}
-
-// With the lock.
-bool ServedObject::has_said(const std::string& argument) const {
-  const auto listed = indices_.find(argument);
-  return distributions_.contains(argument) ||
-         (listed != indices_.end() && listed->second->is_ready());
-}
-
-// Servers say it after publish, when clients may be there already, and each rank for itself.
-void ServedObject::await_said(std::unique_lock<std::mutex>& lock, const std::string& argument) {
-  const auto until = std::min(deadline_of_thread(), Clock::now() + kSaying);
-  const auto outcome = group_->monitor().wait(lock, until, [&] { return has_said(argument); });
-  if (outcome == Monitor::Outcome::Ready) return;
-  // Lists are said together: this rank may have come to it, and another one has not.
-  const bool waits_for_others = indices_.contains(argument);
-  lock.unlock();
-  const int silent = waits_for_others ? group_->late_in_agreement() : group_->rank();
-  const std::string others = waits_for_others ? ", with a list of indices as rank " +
-                                                    std::to_string(group_->rank()) + " has"
-                                              : "";
-  throw Misfit("rank " + std::to_string(silent) + " of '" + name_ + "' has not said how '" +
-               argument + "' is divided: it has to call sidl.par.Group.distribute after publish" +
-               others);
-}
-
-::sidl::par::Distribution ServedObject::distribution(const std::string& argument) {
-  check_argument(argument);
-  auto lock = group_->monitor().lock();
-  await_said(lock, argument);
-  const auto found = distributions_.find(argument);
-  return found == distributions_.end()
-             ? to_object(std::make_shared<const IndexList>(group_->size()))
-             : to_object(found->second);
-}
-
-std::shared_ptr<ServedIndices> ServedObject::gathered_indices(const std::string& argument) {
-  const auto lock = group_->monitor().lock();
-  const auto found = indices_.find(argument);
-  if (found != indices_.end()) return found->second;
-  throw Misfit("'" + argument + "' of '" + name_ + "' is not divided by lists of indices");
-}
-
-// Of an argument without lists, for clients that have some, made when one comes.
-std::shared_ptr<ServedIndices> ServedObject::indices(const std::string& argument) {
-  auto lock = group_->monitor().lock();
-  await_said(lock, argument);
-  const auto found = indices_.find(argument);
-  if (found != indices_.end()) return found->second;
-  const Distribution own = distributions_.at(argument);
-  lock.unlock();
-  check_one_dimension(argument, own);
-  const auto made = std::make_shared<ServedIndices>(
-      *group_, name_, argument,
-      std::make_shared<const IndexList>(IndexList::of(own, group_->rank())));
-  made->gather(own);
-  lock.lock();
-  const auto now = distributions_.find(argument);
-  if (now == distributions_.end() || &now->second.division() != &own.division()) {
-    throw Misfit("'" + argument + "' of '" + name_ + "' has been divided anew meanwhile");
-  }
-  return indices_.try_emplace(argument, made).first->second;
-}
-
-// With the lock.
-void ServedObject::forget_plan(Client& client, const std::string& argument) {
-  client.plans.erase(argument.substr(0, argument.find('.')));
-}
-
-void ServedObject::prepare(const ClientRank& caller, const std::string& argument,
-                           const Distribution& distribution) {
-  check_ranks(argument, distribution.ranks(), caller.ranks);
-  auto lock = group_->monitor().lock();
-  await_said(lock, argument);
-  const auto own = distributions_.find(argument);
-  if (own == distributions_.end()) {
-    throw Misfit("'" + argument + "' is not divided in one way by both sides");
-  }
-  Client& client = clients_.at(caller.client);
-  client.divided.insert_or_assign(argument, MethodPlan::Sides{own->second, distribution});
-  forget_plan(client, argument);
-}
-
-void ServedObject::prepare_indices(const ClientRank& caller, const std::string& argument,
-                                   std::int64_t turn) {
-  const std::shared_ptr<ServedIndices> own = indices(argument);
-  const auto listed = std::make_shared<const MethodPlan::Listed>(
-      MethodPlan::Listed{own->messages_with(caller.client, turn), own->size()});
-  const auto lock = group_->monitor().lock();
-  Client& client = clients_.at(caller.client);
-  client.divided.insert_or_assign(argument, listed);
-  forget_plan(client, argument);
-}
-
 // ---- clients
 // -------------------------------------------------------------------------------------
 
 void ServedObject::attach(const ClientRank& caller) {
+  if (caller.client.empty() || caller.client.size() > kLongestName) {
+    throw Misfit("the name of a group that calls has " + std::to_string(caller.client.size()) +
+                 " characters; 1 to " + std::to_string(kLongestName) + " are possible");
+  }
   if (caller.ranks > kMostRanks) {
     throw Misfit("a group of " + std::to_string(caller.ranks) + " ranks; at most " +
                  std::to_string(kMostRanks) + " can call");
@@ -262,12 +126,12 @@ void ServedObject::attach(const ClientRank& caller) {
   }
   auto lock = group_->monitor().lock();
   Client& client =
-      clients_.try_emplace(caller.client, Client{caller.ranks, 0, {}, {}}).first->second;
+      clients_.try_emplace(caller.client, Client{caller.ranks, {}, {}, {}}).first->second;
   if (client.ranks != caller.ranks) {
     throw Misfit(callers_.name_of(caller) + " has a group of " + std::to_string(caller.ranks) +
                  ", another one of " + std::to_string(client.ranks));
   }
-  ++client.attached;
+  ++client.attached[caller.rank];
   group_->agenda().welcome(caller.client);
   group_->set_clientele(caller.client, weak_from_this());
   lock.unlock();
@@ -281,6 +145,12 @@ void ServedObject::attach(const ClientRank& caller) {
 }
 
 void ServedObject::detach(const ClientRank& caller) {
+  {
+    const auto lock = group_->monitor().lock();
+    std::map<int, int>& attached = clients_.at(caller.client).attached;
+    if (--attached.at(caller.rank) > 0) return;
+    attached.erase(caller.rank);
+  }
   const std::string why = callers_.name_of(caller) + " has released the object";
   callers_.forget(caller);
   if (group_->rank() == 0 && caller.rank == 0) group_->dismiss(caller.client, why);
@@ -292,7 +162,7 @@ void ServedObject::detach(const ClientRank& caller) {
   }
   group_->monitor().wake();
   const auto found = clients_.find(caller.client);
-  if (found == clients_.end() || --found->second.attached > 0) return;
+  if (found == clients_.end() || !found->second.attached.empty()) return;
   clients_.erase(found);
   for (const auto& [argument, listed] : indices_) listed->forget(caller.client);
   group_->agenda().forget(caller.client);
@@ -318,8 +188,9 @@ const sidl_method_info& ServedObject::method(const std::string& name, std::uint6
   }
   if (((found->flags & sidl_method_collective) != 0) != collective) {
     ::sidl::protocol::fail<::sidl::rmi::ProtocolException>(
-        std::string(type->name) + "." + name + " is " + (collective ? "not " : "") +
-        "collective in this process: caller and callee were compiled from different SIDL files");
+        "the server's " + std::string(type->name) + "." + name + " is " +
+        (collective ? "not " : "") +
+        "collective, unlike the caller's: generate and build both from the same SIDL files");
   }
   return *found;
 }
@@ -396,6 +267,12 @@ ServedObject::Answer ServedObject::run(const ClientRank& caller, Request request
 // The part is there; nobody waits for it any more.
 std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller, Request request) {
   const sidl_method_info& found = method(request.method, request.digest, true);
+  const std::vector<int> drivers = drivers_of(group_->rank(), caller.ranks, group_->size());
+  if (request.drives != std::ranges::binary_search(drivers, caller.rank)) {
+    throw Misfit(callers_.name_of(caller) + " has " + (request.drives ? "" : "not ") +
+                 "given the arguments of '" + found.name + "' to rank " +
+                 std::to_string(group_->rank()) + " of '" + name_ + "'");
+  }
   if (Within::is_of(*group_)) {
     throw Misfit(std::string("'") + found.name + "' of '" + name_ +
                  "' is called within a collective method of the same ranks, and would have to wait "
@@ -420,7 +297,6 @@ std::shared_ptr<ServedObject::Call> ServedObject::enter(const ClientRank& caller
   if (plan != nullptr && call->plan == nullptr) {
     call->plan = plan;
     call->expected = plan->peers();
-    const std::vector<int> drivers = drivers_of(group_->rank(), caller.ranks, group_->size());
     call->expected.insert(call->expected.end(), drivers.begin(), drivers.end());
   }
   const bool is_new =
@@ -461,6 +337,7 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
   Agenda& agenda = group_->agenda();
   bool may_be_first = group_->rank() == 0 && caller.rank == 0;
   GroupState::Passed passed;
+  GroupState::Behind behind;
   Clock::time_point next_look = Clock::now() + kFirstLookAfter;
   auto lock = group_->monitor().lock();
   while (!call.is_over) {
@@ -493,7 +370,7 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
     }
     group_->check(passed, false);
     if (Clock::now() >= next_look) {
-      if (!has_begun) look_after_order(call, deadline);
+      if (!has_begun) look_after_order(call, behind, deadline);
       next_look = Clock::now() + kNextLookAfter;
     }
     lock.lock();
@@ -502,8 +379,9 @@ void ServedObject::await(const ClientRank& caller, Call& call) {
 
 // Ranks that are gone tell no order; and what others have given up may not have reached this one,
 // or what it waits for.
-void ServedObject::look_after_order(const Call& call, Clock::time_point deadline) {
-  group_->look_after_first(deadline);
+void ServedObject::look_after_order(const Call& call, GroupState::Behind& behind,
+                                    Clock::time_point deadline) {
+  group_->look_after_first(call.key, behind, deadline);
   const std::string why = group_->order_is_gone(deadline);
   if (why.empty()) return;
   ::sidl::protocol::fail<::sidl::rmi::UnexpectedCloseException>(
@@ -571,14 +449,25 @@ std::string ServedObject::obstacle(const Call& call) {
 void ServedObject::run_here(Call& call, std::unique_lock<std::mutex>& lock) {
   call.sequence = group_->agenda().start(call.key);
   lock.unlock();
-  execute(call);
+  const bool has_begun = execute(call);
+  const Reason why = has_begun ? Reason() : reason_of(call.thrown);
   lock.lock();
   call.is_over = true;
-  group_->agenda().finish(call.key);
+  if (has_begun) {
+    group_->agenda().finish(call.key);
+  } else {
+    group_->agenda().withdraw(call.key, why);
+  }
   group_->monitor().wake();
+  if (has_begun) return;
+  lock.unlock();
+  group_->give_up(call.key, why);
+  lock.lock();
 }
 
-void ServedObject::execute(Call& call) {
+// False if the method has not begun: its arguments do not fit it.
+bool ServedObject::execute(Call& call) {
+  bool has_begun = false;
   try {
     const Turn turn(*this, is_concurrent_);
     const Within within(*group_, call.sequence);
@@ -586,6 +475,7 @@ void ServedObject::execute(Call& call) {
     for (const auto& [rank, part] : call.parts) running.pieces.emplace_back(rank, part.pieces);
     exception_slot ex;
     sidl_rmi_run(object_._get_self(), call.method, &running, ex.ptr());
+    has_begun = running.has_arguments;
     ex.check<>();
     call.thrown = running.thrown;
     call.results = std::move(running.results);
@@ -593,6 +483,7 @@ void ServedObject::execute(Call& call) {
   } catch (...) {
     call.thrown = ::sidl::BaseInterface(::sidl::current_exception());
   }
+  return has_begun;
 }
 
 ServedObject::Answer ServedObject::answer_for(const ClientRank& caller, const Call& call) {
@@ -613,7 +504,8 @@ void ServedObject::leave(const ClientRank& caller, const Call& call) {
   const auto lock = group_->monitor().lock();
   const auto found = calls_.find(call.key);
   if (found == calls_.end() || found->second.get() != &call) return;
-  if (group_->agenda().has_run(call.key)) {  // the thread that runs it looks at the parts
+  // Other threads look at the parts of one that runs, or is over.
+  if (call.is_over || group_->agenda().has_run(call.key)) {
     if (++found->second->left < call.parts.size()) return;
   } else {
     found->second->parts.erase(caller.rank);

@@ -44,6 +44,7 @@ class ServedObject : public Clientele, public std::enable_shared_from_this<Serve
   // While the ranks of the object tell each other their lists.
   std::shared_ptr<ServedIndices> gathered_indices(const std::string& argument);
 
+  // Callers are those of an Attachment, until it is released.
   void attach(const ClientRank& caller);
   // Callers that have not are not looked after.
   void introduce(const ClientRank& caller, ::sidl::par::Pulse pulse, std::string place);
@@ -81,7 +82,7 @@ class ServedObject : public Clientele, public std::enable_shared_from_this<Serve
  private:
   struct Client {
     int ranks;
-    int attached = 0;
+    std::map<int, int> attached;  // by rank, how often: threads of a rank may have attached at once
     std::map<std::string, MethodPlan::How> divided;                  // by argument
     std::map<std::string, std::shared_ptr<const MethodPlan>> plans;  // by method
   };
@@ -100,10 +101,11 @@ class ServedObject : public Clientele, public std::enable_shared_from_this<Serve
   bool can_run(const Call& call);
   std::optional<ClientRank> first_missing(const CallKey& key) const;
   void await(const ClientRank& caller, Call& call);
-  void look_after_order(const Call& call, GroupState::Clock::time_point deadline);
+  void look_after_order(const Call& call, GroupState::Behind& behind,
+                        GroupState::Clock::time_point deadline);
   std::string obstacle(const Call& call);
   void run_here(Call& call, std::unique_lock<std::mutex>& lock);
-  void execute(Call& call);
+  bool execute(Call& call);
   Answer answer_for(const ClientRank& caller, const Call& call);
   void leave(const ClientRank& caller, const Call& call);
 

@@ -23,10 +23,10 @@ using ::sidl::protocol::impl_of;
 
 namespace {
 
-// Peers pass what they like.
-::sidl::par::CallValues present(const ::sidl::par::CallValues& values) {
-  if (values._not_nil()) return values;
-  throw ::shinar::par::Misfit("a call of a parallel object has no arguments: they are null");
+::shinar::par::CallKey key_of(const ::shinar::par::ClientRank& caller, std::int64_t number) {
+  if (::shinar::par::Agenda::is_number(number)) return {caller.client, number};
+  throw ::shinar::par::Misfit("there is no call " + std::to_string(number) +
+                              " of a parallel object: they count from 1");
 }
 
 }  // namespace
@@ -147,14 +147,13 @@ sidl::par::Attachment_impl::run_impl(/* in */ int64_t number, /* in */ const ::s
   // DO-NOT-DELETE splicer.begin(sidl.par.Attachment.run)
   return translated([&] {
     ::shinar::par::ServedObject::Answer answer = present(d_served).run(
-        d_caller, {{d_caller.client, number},
+        d_caller, {key_of(d_caller, number),
                    method,
                    static_cast<std::uint64_t>(digest),
                    drives,
-                   present(arguments),
+                   arguments,
                    pieces});
-    results = CallValues::_create();
-    ::shinar::par::items_of(results) = std::move(answer.results);
+    results = ::shinar::par::values_of(std::move(answer.results));
     given = answer.pieces;
     return !answer.failed;
   });
@@ -168,10 +167,9 @@ sidl::par::Attachment_impl::call_impl(/* in */ const ::std::string& method, /* i
 {
   // DO-NOT-DELETE splicer.begin(sidl.par.Attachment.call)
   return translated([&] {
-    CallValues results = CallValues::_create();
-    ::shinar::par::items_of(results) = present(d_served).call(
-        method, static_cast<std::uint64_t>(digest), ::shinar::par::items_of(present(arguments)));
-    return results;
+    return ::shinar::par::values_of(
+        present(d_served).call(method, static_cast<std::uint64_t>(digest),
+                               ::shinar::par::items_in(arguments)));
   });
   // DO-NOT-DELETE splicer.end(sidl.par.Attachment.call)
 }
@@ -186,7 +184,7 @@ sidl::par::Attachment_impl::giveUp_impl(/* in */ int64_t number, /* in */ const 
 {
   // DO-NOT-DELETE splicer.begin(sidl.par.Attachment.giveUp)
   translated([&] {
-    present(d_served).group().give_up({d_caller.client, number}, {why, isDisagreement});
+    present(d_served).group().give_up(key_of(d_caller, number), {why, isDisagreement});
     return 0;
   });
   // DO-NOT-DELETE splicer.end(sidl.par.Attachment.giveUp)

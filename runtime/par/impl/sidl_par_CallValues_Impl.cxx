@@ -73,7 +73,24 @@ sidl::par::CallValues_impl::unpackObj_impl(/* in */ ::sidl::io::Deserializer& de
 shinar::par::Items&
 shinar::par::items_of(const ::sidl::par::CallValues& values)
 {
+  if (values._is_nil()) throw Misfit("the values of a call of a parallel object are null");
   return ::sidl::protocol::impl_of<::sidl::par::CallValues_impl>(values).items;
+}
+
+const shinar::par::Items&
+shinar::par::items_in(const ::sidl::par::CallValues& values)
+{
+  static const Items none;
+  return values._is_nil() ? none : items_of(values);
+}
+
+::sidl::par::CallValues
+shinar::par::values_of(Items items)
+{
+  if (items.empty()) return {};
+  const auto values = ::sidl::par::CallValues::_create();
+  items_of(values) = std::move(items);
+  return values;
 }
 
 std::string

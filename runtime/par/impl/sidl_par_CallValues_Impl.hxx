@@ -58,6 +58,10 @@ namespace shinar::par {
 
 // The values of an object that is not null.
 Items& items_of(const ::sidl::par::CallValues& values);
+// The same, of one that is null if there are none: most calls have arguments or results, not both.
+const Items& items_in(const ::sidl::par::CallValues& values);
+// Null if there are none.
+::sidl::par::CallValues values_of(Items items);
 // The text of an object that has nothing else; throws Misfit if it has.
 std::string text_in(const ::sidl::io::Serializable& values);
 

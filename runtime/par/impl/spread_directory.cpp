@@ -102,7 +102,7 @@ std::vector<std::int32_t> SpreadDirectory::owners(const IndexList& list,
           ") does not tell who has what, or has released its distribution: " + failure.getNote());
       throw;
     }
-    if (found.size() != indices.size()) throw Misfit("a directory has not answered for each index");
+    check_owners(found, indices.size(), -1, parts_);
     owners.insert(owners.end(), found.begin(), found.end());
   });
   return owners;

@@ -20,7 +20,8 @@ template <typename Element>
 std::vector<Element> vector_of(const ::sidl::array<Element>& array, const char* name) {
   check_vector(array, name);
   std::vector<Element> result;
-  for (int64_t i = array.lower64(0); i <= array.upper64(0); ++i) result.push_back(array.get(i));
+  const std::int64_t length = array.length64(0);
+  for (std::int64_t n = 0; n < length; ++n) result.push_back(array.get(array.lower64(0) + n));
   return result;
 }
 

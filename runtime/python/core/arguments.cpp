@@ -7,8 +7,10 @@ namespace sidl_python {
 namespace {
 
 bool same_name(PyObject* name, const struct sidl_arg_info& argument) {
-  return PyUnicode_CompareWithASCIIString(name, argument.name) == 0 ||
-         PyUnicode_CompareWithASCIIString(name, (std::string(argument.name) + "_").c_str()) == 0;
+  if (is_renamed(argument.name)) {
+    return PyUnicode_CompareWithASCIIString(name, python_name(argument.name).c_str()) == 0;
+  }
+  return PyUnicode_CompareWithASCIIString(name, argument.name) == 0;
 }
 
 std::vector<int> inputs_of(const struct sidl_method_info& method) {
@@ -21,7 +23,9 @@ std::vector<int> inputs_of(const struct sidl_method_info& method) {
 
 [[noreturn]] void refuse_name(const method& description, PyObject* name) {
   py::list known;
-  for (const int i : inputs_of(*description.info)) known.append(description.info->args[i].name);
+  for (const int i : inputs_of(*description.info)) {
+    known.append(python_name(description.info->args[i].name));
+  }
   known.append("deadline");
   known.append("strict");
   const std::string text = py::str(name).cast<std::string>();
@@ -30,8 +34,8 @@ std::vector<int> inputs_of(const struct sidl_method_info& method) {
 }
 
 [[noreturn]] void refuse_second(const method& description, const struct sidl_arg_info& argument) {
-  throw py::type_error(std::string(description.name) + "() got the argument '" + argument.name +
-                       "' twice");
+  throw py::type_error(std::string(description.name) + "() got the argument '" +
+                       python_name(argument.name) + "' twice");
 }
 
 bool is_own_name(const struct sidl_method_info& method, PyObject* name) {
@@ -116,6 +120,10 @@ bool is_formed_from(const struct sidl_type_ref& array, int dimension,
                                 void* const* values, int array, int dimension, int64_t wanted) {
   const struct sidl_arg_info* const args = description.info->args;
   const place where = {description.type, description.info, args[array].name};
+  if (!*static_cast<struct sidl__array* const*>(values[array])) {
+    throw py::value_error(where.text() + " is None, but must have " + std::to_string(wanted) +
+                          " elements in dimension " + std::to_string(dimension + 1));
+  }
   std::string text = where.text() + " has " + std::to_string(length_of(values[array], dimension)) +
                      " elements in dimension " + std::to_string(dimension + 1);
   for (const index_argument* each = description.indices; each->argument >= 0; ++each) {
@@ -185,8 +193,8 @@ void check_names(const method& description, Py_ssize_t positional, PyObject* nam
 }
 
 void refuse_missing(const method& description, const struct sidl_arg_info& argument) {
-  throw py::type_error(std::string(description.name) + "() needs the argument '" + argument.name +
-                       "'");
+  throw py::type_error(std::string(description.name) + "() needs the argument '" +
+                       python_name(argument.name) + "'");
 }
 
 void refuse_too_many(const method& description, Py_ssize_t given) {

@@ -76,7 +76,11 @@ void shape::shift(py::handle given, const place& where) {
 int64_t shape::bound(py::handle given, int32_t d, const place& where) const {
   if (!PyIndex_Check(given.ptr())) refuse_lower(given, where);
   const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
-  if (!index) throw py::error_already_set();
+  if (!index) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+    PyErr_Clear();
+    refuse_lower(given, where);
+  }
   int overflow = 0;
   const int64_t low = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
   // The upper bound of no elements is one less.

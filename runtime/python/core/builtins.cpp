@@ -26,6 +26,18 @@ PyObject* from_url(PyObject* python_type, PyObject* url) {
   });
 }
 
+// Who leaves the URL out thinks of C++, whose `_create` makes an object here.
+PyObject* create(PyObject* python_type, PyObject* const* args, Py_ssize_t count) {
+  if (count == 1) return from_url<sidl_create_remote>(python_type, args[0]);
+  const char* const name = reinterpret_cast<PyTypeObject*>(python_type)->tp_name;
+  PyErr_Format(
+      PyExc_TypeError,
+      "%s.create(url) creates an object on a server, and takes its URL alone (%zd arguments "
+      "were given); %s() creates one here",
+      name, count, name);
+  return nullptr;
+}
+
 PyObject* cast(PyObject* python_type, PyObject* object) {
   return guarded([&]() -> py::object {
     if (object == Py_None) return py::none();
@@ -163,8 +175,8 @@ PyMethodDef class_methods[] = {
     {nullptr, nullptr, 0, nullptr}};
 
 PyMethodDef create_methods[] = {
-    {"create", from_url<sidl_create_remote>, METH_O, "create" CREATE_DOC},
-    {"_create", from_url<sidl_create_remote>, METH_O, "_create" CREATE_DOC},
+    {"create", as_c_function(create), METH_FASTCALL, "create" CREATE_DOC},
+    {"_create", as_c_function(create), METH_FASTCALL, "_create" CREATE_DOC},
     {nullptr, nullptr, 0, nullptr}};
 
 PyMethodDef pickling_methods[] = {

@@ -229,7 +229,22 @@ class answer {
     const bool fits = py::isinstance<py::tuple>(given_) || py::isinstance<py::list>(given_);
     if (fits && py::len(given_) == static_cast<size_t>(wanted_)) return;
     throw py::type_error(std::string(description_.type->name) + "." + description_.name +
-                         " must return " + std::to_string(wanted_) + " values");
+                         " must return " + std::to_string(wanted_) + " values (" + wanted_names() +
+                         "), not " + what_came(fits));
+  }
+
+  std::string wanted_names() const {
+    std::string names = info_.result.kind == sidl_kind_void ? "" : "the result";
+    for (int i = 0; i < info_.arg_count; ++i) {
+      if (info_.args[i].mode == sidl_mode_in) continue;
+      names += (names.empty() ? "'" : ", '") + std::string(info_.args[i].name) + "'";
+    }
+    return names;
+  }
+
+  std::string what_came(bool is_sequence) const {
+    if (is_sequence) return std::to_string(py::len(given_));
+    return "an object of type " + std::string(Py_TYPE(given_.ptr())->tp_name);
   }
 
   // Of what the method returned.

@@ -142,7 +142,9 @@ const struct sidl_struct_info* struct_info_of(PyObject* python_class);
 // The method with the Python name `name` of a class or its parents; null if there is none.
 const method* find_method(const struct sidl_type_info* info, const char* name);
 const struct sidl_type_info* find_type(const std::string& name);
-// "from" > "from_": avoids Python's keywords.
+// Whether Python's keywords are in the way of a name of SIDL, and what it is then:
+// "None" > "None_", and "None_" > "None__"; others stay.
+bool is_renamed(const char* name);
 std::string python_name(const char* name);
 
 // What a class has under this name, itself or from its bases: borrowed; null if there is nothing.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <string>
 
 #include "sidl_rmi_Deadline_IOR.h"
 
@@ -48,7 +49,13 @@ keywords::~keywords() {
 
 void keywords::set(PyObject* seconds) {
   const double milliseconds = PyFloat_AsDouble(seconds) * 1e3;
-  if (PyErr_Occurred()) throw py::error_already_set();
+  if (PyErr_Occurred()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+    const std::string given = Py_TYPE(seconds)->tp_name;
+    py::raise_from(PyExc_TypeError,
+                   ("the deadline must be a number of seconds, not " + given).c_str());
+    throw py::error_already_set();
+  }
   if (!(milliseconds > 0 && milliseconds < 1e15)) {
     throw py::value_error("the deadline must be a positive number of seconds");
   }

@@ -1,7 +1,9 @@
 // types.cpp: the registry of types defined by generated modules.
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 
 #include "core.hpp"
@@ -156,13 +158,22 @@ py::object import_class(const std::string& name) {
 
 }  // namespace
 
+bool is_renamed(const char* name) {
+  // Python's keywords that SIDL allows as names.
+  static constexpr std::string_view keywords[] = {"False", "None",  "True",
+                                                  "async", "await", "nonlocal"};
+  if (!std::strchr("FNTan", name[0])) return false;
+  const std::string_view whole(name);
+  const std::string_view stem = whole.substr(0, whole.find_last_not_of('_') + 1);
+  return std::find(std::begin(keywords), std::end(keywords), stem) != std::end(keywords);
+}
+
 std::string python_name(const char* name) {
-  static imported is_keyword("keyword", "iskeyword");
   std::string result(name);
   for (char& c : result) {
     if (c == '.') c = '_';
   }
-  return is_keyword(result).cast<bool>() ? result + "_" : result;
+  return is_renamed(result.c_str()) ? result + "_" : result;
 }
 
 void resolve(method& description, const struct sidl_type_info* info) {

@@ -12,10 +12,23 @@
 namespace sidl_python {
 namespace {
 
+// An error that is set already becomes the cause.
 [[noreturn]] void wrong_type(const place& where, const struct sidl_type_ref& type,
                              const char* enumeration, py::handle object) {
-  throw py::type_error(where.text() + " must be " + type_text(type, enumeration) + ", not " +
-                       Py_TYPE(object.ptr())->tp_name);
+  const std::string text = where.text() + " must be " + type_text(type, enumeration) + ", not " +
+                           Py_TYPE(object.ptr())->tp_name;
+  if (!PyErr_Occurred()) throw py::type_error(text);
+  py::raise_from(PyExc_TypeError, text.c_str());
+  throw py::error_already_set();
+}
+
+// What converting an object has raised: array types have the methods of numbers whatever they
+// hold, and then raise a TypeError that says nothing of the call. Other errors are the object's
+// own.
+[[noreturn]] void not_converted(const place& where, const struct sidl_type_ref& type,
+                                const char* enumeration, py::handle object) {
+  if (PyErr_ExceptionMatches(PyExc_TypeError)) wrong_type(where, type, enumeration, object);
+  throw py::error_already_set();
 }
 
 [[noreturn]] void overflow(const place& where, const struct sidl_type_ref& type,
@@ -31,7 +44,7 @@ int64_t load_integer(py::handle object, const struct sidl_type_ref& type, const 
   if (!PyLong_Check(object.ptr())) {
     if (!PyIndex_Check(object.ptr())) wrong_type(where, type, enumeration, object);
     index = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
-    if (!index) throw py::error_already_set();
+    if (!index) not_converted(where, type, enumeration, object);
   }
   int too_large = 0;
   const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &too_large);
@@ -54,14 +67,14 @@ int64_t load_enum(py::handle object, const struct sidl_type_ref& type, const cha
   return number;
 }
 
-// NumPy's complex numbers: converted to float they would lose the imaginary part with only a
-// warning.
-bool is_complex(py::handle object) {
+// What NumPy makes a float of all the same: a complex number, which would lose its imaginary part
+// with only a warning, and an array that holds one text, which would be read.
+bool is_no_real(py::handle object) {
   const auto dtype =
       py::reinterpret_steal<py::object>(PyObject_GetAttrString(object.ptr(), "dtype"));
   if (!dtype) PyErr_Clear();
   return PyComplex_Check(object.ptr()) ||
-         (py::isinstance<py::dtype>(dtype) && py::dtype(dtype).kind() == 'c');
+         (py::isinstance<py::dtype>(dtype) && std::strchr("cSU", py::dtype(dtype).kind()));
 }
 
 // Converts an integer to a type that may lack the precision for it.
@@ -80,17 +93,18 @@ double load_whole(const py::int_& whole, const struct sidl_type_ref& type, const
 
 double load_real(py::handle object, const struct sidl_type_ref& type, const place& where) {
   if (PyFloat_Check(object.ptr())) return PyFloat_AS_DOUBLE(object.ptr());
+  const PyNumberMethods* const numbers = Py_TYPE(object.ptr())->tp_as_number;
+  const bool has_float = numbers && numbers->nb_float;
   if (PyIndex_Check(object.ptr())) {
     const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
     if (whole) return load_whole(whole, type, where);
+    if (!has_float) not_converted(where, type, nullptr, object);
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
-    PyErr_Clear();  // array types have the slot whatever their elements are
+    PyErr_Clear();
   }
-  const PyNumberMethods* const numbers = Py_TYPE(object.ptr())->tp_as_number;
-  if (!numbers || !numbers->nb_float || is_complex(object))
-    wrong_type(where, type, nullptr, object);
+  if (!has_float || is_no_real(object)) wrong_type(where, type, nullptr, object);
   const double number = PyFloat_AsDouble(object.ptr());
-  if (number == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+  if (number == -1.0 && PyErr_Occurred()) not_converted(where, type, nullptr, object);
   if (std::isinf(number) && !py::float_(number).equal(object)) overflow(where, type, object);
   return number;
 }
@@ -106,7 +120,7 @@ Py_complex load_complex(py::handle object, const struct sidl_type_ref& type, con
       PyComplex_Check(object.ptr()) || PyObject_HasAttrString(object.ptr(), "__complex__");
   if (!has_complex) return {load_real(object, type, where), 0.0};
   const Py_complex number = PyComplex_AsCComplex(object.ptr());
-  if (number.real == -1.0 && PyErr_Occurred()) throw py::error_already_set();
+  if (number.real == -1.0 && PyErr_Occurred()) not_converted(where, type, nullptr, object);
   return number;
 }
 

@@ -27,6 +27,11 @@ def server(top: str, folder: str) -> ModuleType:
     It is next to the library, else where the package is.
     """
     package = importlib.import_module(top)
+    if not hasattr(package, "__path__"):
+        raise ImportError(
+            f"Python has a module {top} of its own, so that it does not find the package {top} of "
+            f"a library in {folder}: give the package another name"
+        )
     for path in ([os.path.join(folder, top)], list(package.__path__)):
         spec = importlib.machinery.PathFinder.find_spec(f"{top}._server", path)
         if spec and spec.origin:

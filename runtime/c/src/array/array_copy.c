@@ -2,8 +2,10 @@
  * array_copy.c: copying between arrays of any shape and stride.
  *
  * The common index range is described by up to 7 loops. Sorted by stride in the destination and
- * joined where both sides are contiguous, they become a single memcpy for equal dense arrays.
+ * joined where both sides are contiguous, they become a single memcpy for equal dense arrays. The
+ * arrays may share memory, as slices do: all elements are read as they were before.
  */
+#include <stdint.h>
 #include <string.h>
 
 #include "array/array_core.h"
@@ -127,6 +129,73 @@ static bool run(const struct job* job, const struct loop* loops, int32_t n, cons
   return ok;
 }
 
+/* The lowest address of what the loops go over, and the one behind the highest, from `begin` on. */
+static void find_reach(const struct job* job, const struct loop* loops, int32_t n, bool of_source,
+                       const char** begin, const char** end) {
+  *end = *begin + job->size;
+  for (int32_t i = 0; i < n; ++i) {
+    const ptrdiff_t way =
+        (ptrdiff_t)(loops[i].count - 1) * (of_source ? loops[i].from : loops[i].to);
+    if (way < 0) *begin += way;
+    if (way > 0) *end += way;
+  }
+}
+
+static size_t common_divisor(size_t a, size_t b) {
+  while (b != 0) {
+    const size_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Whether each element is copied to where it is. */
+static bool is_itself(const struct job* job, const struct loop* loops, int32_t n, const char* from,
+                      const char* to) {
+  bool is = from == to && job->from == job->to;
+  for (int32_t i = 0; is && i < n; ++i) is = loops[i].from == loops[i].to;
+  return is;
+}
+
+/* Whether an element that is written may be one that is read, or begin within one. */
+static bool may_overlap(const struct job* job, const struct loop* loops, int32_t n,
+                        const char* from, const char* to) {
+  const char *from_begin = from, *from_end, *to_begin = to, *to_end;
+  if (job->from != job->to) return false;
+  find_reach(job, loops, n, true, &from_begin, &from_end);
+  find_reach(job, loops, n, false, &to_begin, &to_end);
+  if (from_end <= to_begin || to_end <= from_begin) return false;
+  /* as odd elements and even ones of one array */
+  size_t step = 0;
+  for (int32_t i = 0; i < n; ++i) {
+    step = common_divisor(common_divisor(step, magnitude(loops[i].from)), magnitude(loops[i].to));
+  }
+  const size_t apart = step == 0 ? 0 : (uintptr_t)magnitude(to - from) % step;
+  return apart < job->size || step - apart < job->size;
+}
+
+/* By way of an array that has them all. */
+static bool run_apart(const struct job* job, const struct loop* loops, int32_t n, const char* from,
+                      char* to) {
+  int64_t lower[SIDL_MAX_ARRAY_DIMENSION] = {0};
+  int64_t upper[SIDL_MAX_ARRAY_DIMENSION];
+  struct loop there[SIDL_MAX_ARRAY_DIMENSION];
+  struct loop back[SIDL_MAX_ARRAY_DIMENSION];
+  ptrdiff_t stride = (ptrdiff_t)job->size;
+  for (int32_t i = 0; i < n; ++i) {
+    upper[i] = (int64_t)loops[i].count - 1;
+    there[i] = (struct loop){loops[i].count, loops[i].from, stride};
+    back[i] = (struct loop){loops[i].count, stride, loops[i].to};
+    stride *= (ptrdiff_t)loops[i].count;
+  }
+  struct any_array* const all = array_create_in(job->from, job->of, false, n, lower, upper);
+  if (all == NULL) return false;
+  const bool ok = run(job, there, n, from, all->first) && run(job, back, n, all->first, to);
+  sidl__array_deleteRef(&all->meta);
+  return ok;
+}
+
 bool array_copy(const struct any_array* src, struct any_array* dest) {
   if (src == NULL || dest == NULL || src == dest) return true;
   const int32_t n = src->meta.d_dimen;
@@ -154,5 +223,10 @@ bool array_copy(const struct any_array* src, struct any_array* dest) {
   if (many == 0) loops[many++] = (struct loop){1, (ptrdiff_t)job.size, (ptrdiff_t)job.size};
   sort_by_destination(loops, many);
   const int32_t joined = join(loops, many);
-  return run(&job, loops, joined, (const char*)src->first + from, (char*)dest->first + to);
+  const char* const source = (const char*)src->first + from;
+  char* const destination = (char*)dest->first + to;
+  if (is_itself(&job, loops, joined, source, destination)) return true;
+  return may_overlap(&job, loops, joined, source, destination)
+             ? run_apart(&job, loops, joined, source, destination)
+             : run(&job, loops, joined, source, destination);
 }

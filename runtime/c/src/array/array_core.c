@@ -102,7 +102,7 @@ PART_OF_CREATE bool dense_strides(bool row_order, int32_t dimen, const int64_t* 
   int64_t total = 1;
   for (int32_t i = 0; i < dimen; ++i) {
     const int32_t d = row_order ? dimen - 1 - i : i;
-    const int64_t length = array_extent(lower[d], upper[d]);
+    const int64_t length = sidl_array_extent(lower[d], upper[d]);
     stride[d] = total;
     if (length < 0 || __builtin_mul_overflow(total, length, &total)) return false;
   }
@@ -131,7 +131,7 @@ bool array_is_addressable(struct element_type of, int32_t dimen, const int64_t* 
   int64_t reach = 1; /* elements from the lowest to the highest address */
   if (!has_bounds(dimen, lower, upper) || stride == NULL) return false;
   for (int32_t d = 0; d < dimen; ++d) {
-    const int64_t length = array_extent(lower[d], upper[d]);
+    const int64_t length = sidl_array_extent(lower[d], upper[d]);
     int64_t way = 0;
     if (length < 0) return false;
     if (makes_steps(lower[d], upper[d])) {
@@ -156,6 +156,7 @@ PART_OF_CREATE struct array_block* allocate(int32_t dimen, size_t bytes, void** 
   const size_t most = head + alignment - 1;
   if (bytes > PTRDIFF_MAX - most) return NULL;
   char* const block = malloc(most + bytes);
+  if (block == NULL) return NULL;
   *data = block + (most - (((uintptr_t)block + most) & (alignment - 1)));
   return (struct array_block*)(void*)block;
 }
@@ -337,7 +338,7 @@ static bool slice_bounds(const struct any_array* src, int32_t dimen, const int64
     if (n == dimen || (by == 0 && count[d] > 1)) return false;
     lower[n] = new_lower != NULL ? new_lower[n] : from;
     if (__builtin_add_overflow(lower[n], count[d] - 1, &upper[n])) return false;
-    if (array_extent(lower[n], upper[n]) < 0) return false;
+    if (sidl_array_extent(lower[n], upper[n]) < 0) return false;
     if (__builtin_mul_overflow(src->meta.d_stride[d], by, &stride[n])) return false;
     if (!is_distance(size, stride[n])) return false;
     ++n;

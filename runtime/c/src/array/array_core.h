@@ -44,18 +44,6 @@ struct array_block {
   int64_t bounds[]; /* lower, upper, stride: dimen entries each */
 };
 
-static inline bool array_is_index(int64_t bound) {
-  return bound >= -SIDL_MAX_ARRAY_INDEX && bound <= SIDL_MAX_ARRAY_INDEX;
-}
-
-/* Elements between two bounds, negative if these are invalid: those of no elements, too, are
- * indices, and between the last indices there are more elements than can be counted. */
-static inline int64_t array_extent(int64_t lower, int64_t upper) {
-  const bool are_indices = array_is_index(lower) && array_is_index(upper);
-  if (!are_indices || lower > upper + 1) return -1;
-  return (int64_t)((uint64_t)upper - (uint64_t)lower + 1);
-}
-
 /* NULL, as in the public interface, for bad bounds and exhausted memory. */
 struct any_array* array_create(struct element_type of, bool row_order, int32_t dimen,
                                const int64_t* lower, const int64_t* upper);
@@ -89,8 +77,10 @@ struct any_array* array_duplicate_in(const struct sidl_memory_space* space,
                                      const struct any_array* src);
 
 /*
- * Copies the elements whose indices both have; same element type. False if elements are elsewhere
- * and cannot be copied; some may have been then. (array_copy.c)
+ * Copies the elements whose indices both have; same element type. The arrays may share memory: all
+ * elements are read as they were before. False if elements are elsewhere and cannot be copied, or
+ * if there is no memory for those of arrays that overlap; some may have been copied then.
+ * (array_copy.c)
  */
 bool array_copy(const struct any_array* src, struct any_array* dest);
 

@@ -54,7 +54,6 @@ static bool to_type(int32_t array_type, struct dlpack_type* type) {
 /* sidl_undefined_array for what we have not. */
 static int32_t from_type(struct dlpack_type type) {
   struct dlpack_type ours;
-  if (type.code == dlpack_int && type.bits == 8) type.code = dlpack_unsigned;
   for (int32_t i = 0; i < count_of_elements; ++i) {
     if (to_type(i, &ours) && memcmp(&ours, &type, sizeof type) == 0) return i;
   }
@@ -176,6 +175,14 @@ struct import {
   int64_t stride[SIDL_MAX_ARRAY_DIMENSION];
 };
 
+/* False for an offset with which addresses begin anew. */
+static bool find_first(const struct dlpack_tensor* tensor, struct import* import) {
+  uintptr_t first = 0;
+  if (__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset, &first)) return false;
+  import->first = tensor->data == NULL ? NULL : (char*)tensor->data + tensor->byte_offset;
+  return true;
+}
+
 /* False for lengths that cannot be. */
 static bool read_shape(const struct dlpack_tensor* tensor, struct import* import) {
   int64_t step = 1;
@@ -210,12 +217,20 @@ static bool read_tensor(const struct dlpack_tensor* tensor, struct import* impor
           tensor->type.code, tensor->type.bits, tensor->type.lanes);
     return false;
   }
-  if (tensor->dimen < 1 || tensor->dimen > SIDL_MAX_ARRAY_DIMENSION || tensor->shape == NULL) {
+  if (tensor->dimen < 1 || tensor->dimen > SIDL_MAX_ARRAY_DIMENSION) {
     THROW(_ex, sidl_CastException, "a DLPack tensor has %d dimensions, not 1 to %d",
           (int)tensor->dimen, SIDL_MAX_ARRAY_DIMENSION);
     return false;
   }
-  import->first = tensor->data == NULL ? NULL : (char*)tensor->data + tensor->byte_offset;
+  if (tensor->shape == NULL) {
+    THROW(_ex, sidl_CastException, "a DLPack tensor of %d dimensions has no shape",
+          (int)tensor->dimen);
+    return false;
+  }
+  if (!find_first(tensor, import)) {
+    THROW(_ex, sidl_CastException, "a DLPack tensor's offset is beyond its memory");
+    return false;
+  }
   if (!read_shape(tensor, import)) {
     THROW(_ex, sidl_CastException, "a DLPack tensor's lengths cannot be those of an array");
     return false;

@@ -4,6 +4,7 @@
 #include "array/value.h"
 #include "base/atomic.h"
 #include "sidl_ior.h"
+#include "sidl_log.h"
 
 void sidl__array_addRef(struct sidl__array* array) {
   if (array != NULL) refcount_take(&array->d_refcount);
@@ -160,7 +161,14 @@ void sidl__array_copy(const struct sidl__array* src, struct sidl__array* dest) {
   if (sidl__array_type(src) != sidl__array_type(dest)) return;
   const struct sidl_struct_info* const structure = sidl__array_struct(src);
   if (structure != NULL && !struct_is_same(structure, sidl__array_struct(dest))) return;
-  if (!array_copy(any(src), any(dest))) space_refuse(src->d_space != NULL ? src : dest);
+  if (array_copy(any(src), any(dest))) return;
+  if (src->d_space == dest->d_space) {
+    sidl_log(sidl_log_error, "array",
+             "elements were not copied within the memory that two arrays share: there is no memory "
+             "to keep them meanwhile");
+  } else {
+    space_refuse(src->d_space != NULL ? src : dest);
+  }
 }
 
 enum sidl_array_type sidl_array_type_of(int32_t element_kind) {

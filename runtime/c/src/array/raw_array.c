@@ -32,6 +32,26 @@ struct sidl__array* sidl_array_demand(struct sidl__array* array, int32_t dimen, 
   return (struct sidl__array*)ordered;
 }
 
+static int64_t throw_extent(int64_t extent, int32_t d, const char* what,
+                            struct sidl_BaseInterface__object** _ex) {
+  THROW(_ex, sidl_CastException, "%s: invalid extent: %lld elements in dimension %d", what,
+        (long long)extent, (int)d + 1);
+  return -1;
+}
+
+/* 0, or -1 as below: extents beside one of 0 have the same limits as others. */
+static int64_t empty_count(size_t size, int32_t dimen, const int64_t* extents, const char* what,
+                           struct sidl_BaseInterface__object** _ex) {
+  int64_t count = 1;
+  for (int32_t d = 0; d < dimen; ++d) {
+    if (extents[d] == 0) continue;
+    if (__builtin_mul_overflow(count, extents[d], &count) || count > PTRDIFF_MAX / (int64_t)size) {
+      return throw_extent(extents[d], d, what, _ex);
+    }
+  }
+  return 0;
+}
+
 /*
  * The number of elements, of `size` bytes, of an array with these extents; -1 with *_ex set if they
  * are not possible.
@@ -46,12 +66,10 @@ static int64_t element_count(size_t size, int32_t dimen, const int64_t* extents,
     }
     if (extents[d] < 0 || __builtin_mul_overflow(count, extents[d], &count) ||
         count > PTRDIFF_MAX / (int64_t)size) {
-      THROW(_ex, sidl_CastException, "%s: invalid extent: %lld elements in dimension %d", what,
-            (long long)extents[d], (int)d + 1);
-      return -1;
+      return throw_extent(extents[d], d, what, _ex);
     }
   }
-  return count;
+  return count != 0 ? count : empty_count(size, dimen, extents, what, _ex);
 }
 
 sidl_bool sidl_raw_array_open(struct sidl_raw_array* raw, void* first, enum sidl_array_type type,
@@ -100,48 +118,13 @@ static void throw_shape(const struct sidl__array* array, int32_t dimen, const in
     THROW(_ex, sidl_CastException, "%s: extent %d cannot be computed", what, (int)d + 1);
     return;
   }
-  THROW(_ex, sidl_CastException, "%s has %lld elements in dimension %d, not %lld", what,
-        (long long)sidl__array_length64(array, d), (int)d + 1, (long long)extents[d]);
-}
-
-/* The address range of its elements. */
-static void find_extent(const struct any_array* array, size_t size, const char** begin,
-                        const char** end) {
-  *begin = array->first;
-  *end = *begin + size;
-  for (int32_t d = 0; d < array->meta.d_dimen; ++d) {
-    const int64_t steps = array->meta.d_upper[d] - array->meta.d_lower[d];
-    const ptrdiff_t way = (ptrdiff_t)(steps * array->meta.d_stride[d]) * (ptrdiff_t)size;
-    if (way < 0) *begin += way;
-    if (way > 0) *end += way;
-  }
-}
-
-static bool overlaps(const struct any_array* a, const struct any_array* b) {
-  if (a->meta.d_space != b->meta.d_space) return false;
-  const size_t size = array_element_size(array_elements(a));
-  const char *a_begin, *a_end, *b_begin, *b_end;
-  if (sidl__array_element_count(&a->meta) == 0) return false;
-  find_extent(a, size, &a_begin, &a_end);
-  find_extent(b, size, &b_begin, &b_end);
-  return a_begin < b_end && b_begin < a_end;
-}
-
-/* Like array_copy, for arrays of the same shape that may overlap. */
-static void copy_through(const struct any_array* from, struct any_array* to, const char* what,
-                         struct sidl_BaseInterface__object** _ex) {
-  if (!overlaps(from, to)) {
-    const bool ok = array_copy(from, to);
-    if (!ok && *_ex == NULL) sidl__array_require_host(&from->meta, what, _ex);
+  if (array == NULL) {
+    THROW(_ex, sidl_CastException, "%s is null, but must have %lld elements in dimension %d", what,
+          (long long)extents[d], (int)d + 1);
     return;
   }
-  struct any_array* const copy = array_duplicate(from);
-  if (copy != NULL) {
-    array_copy(copy, to);
-    sidl__array_deleteRef(&copy->meta);
-  } else if (*_ex == NULL) {
-    throw_memory(_ex);
-  }
+  THROW(_ex, sidl_CastException, "%s has %lld elements in dimension %d, not %lld", what,
+        (long long)sidl__array_length64(array, d), (int)d + 1, (long long)extents[d]);
 }
 
 void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array, const char* what,
@@ -161,7 +144,8 @@ void sidl_raw_array_close(struct sidl_raw_array* raw, struct sidl__array* array,
     array_init(array_elements(from), from->first, view, dimen, own->meta.d_lower, own->meta.d_upper,
                array->d_stride);
     view->meta.d_space = array->d_space;
-    copy_through(view, own, what, _ex);
+    const bool ok = array_copy(view, own);
+    if (!ok && *_ex == NULL && sidl__array_require_host(&view->meta, what, _ex)) throw_memory(_ex);
   }
   sidl__array_deleteRef(array);
 }

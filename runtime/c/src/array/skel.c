@@ -5,13 +5,18 @@
  * Driven by the method's table: arrays have a declared number of dimensions, some an order, and raw
  * arrays also extents. The user's function sees only arrays that fit.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "array/array_core.h"
 #include "array/value.h"
+#include "base/reference.h"
+#include "base/text.h"
 #include "object/throw.h"
 #include "sidlArray.h"
+#include "sidl_BaseException.h"
 #include "sidl_CastException_IOR.h"
+#include "sidl_String.h"
 #include "sidl_memory_space.h"
 #include "sidl_raw_array.h"
 #include "sidl_struct_array.h"
@@ -86,6 +91,24 @@ static bool fit(const struct sidl_arg_info* arg, void* const* args, struct sidl_
   return true;
 }
 
+/* Names the method in the note of the exception about a raw argument. */
+static void name_method(const struct sidl_method_info* method,
+                        struct sidl_BaseInterface__object* thrown) {
+  struct sidl_BaseInterface__object* ignored = NULL;
+  struct sidl_BaseException__object* const exception =
+      sidl_cast_borrowed(thrown, &sidl_BaseException__info);
+  if (exception == NULL) return;
+  char* const note = sidl_BaseException_getNote(exception, &ignored);
+  reference_drop(ignored);
+  char* const named =
+      note == NULL ? NULL : text_format("%s.%s: %s", method->type->name, method->name, note);
+  ignored = NULL;
+  if (named != NULL) sidl_BaseException_setNote(exception, named, &ignored);
+  reference_drop(ignored);
+  free(named);
+  sidl_String_free(note);
+}
+
 static sidl_bool enter(const struct sidl_method_info* method, void* const* args, bool on_host,
                        struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
@@ -95,6 +118,7 @@ static sidl_bool enter(const struct sidl_method_info* method, void* const* args,
     if (arg->mode == sidl_mode_out || !has_dimension(&arg->type)) continue;
     struct sidl__array** const array = args[i];
     if (fits_at_once(&arg->type, *array) || fit(arg, args, array, on_host, _ex)) continue;
+    if ((arg->type.flags & sidl_ref_raw) != 0) name_method(method, *_ex);
     release_in_arrays(method, args, i);
     return FALSE;
   }

@@ -174,13 +174,12 @@ bool struct_is_same(const struct sidl_struct_info* a, const struct sidl_struct_i
 }
 
 void sidl_struct_destroy(const struct sidl_struct_info* info, void* data) {
-  if ((struct_kinds(info) & OWNING_KINDS) == 0) {
-    memset(data, 0, info->size);
-    return;
+  if ((struct_kinds(info) & OWNING_KINDS) != 0) {
+    for (int32_t i = 0; i < info->member_count; ++i) {
+      value_release(&info->members[i].type, (char*)data + info->members[i].offset);
+    }
   }
-  for (int32_t i = 0; i < info->member_count; ++i) {
-    value_destroy(&info->members[i].type, (char*)data + info->members[i].offset);
-  }
+  memset(data, 0, info->size);
 }
 
 void sidl_struct_own(const struct sidl_struct_info* info, void* data) {

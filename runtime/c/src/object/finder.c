@@ -44,8 +44,14 @@ static char* own_folder(void) {
   static const char here;
   if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) return NULL;
   const char* const slash = strrchr(info.dli_fname, '/');
-  return slash == NULL ? NULL
-                       : sidl_String_strndup(info.dli_fname, (size_t)(slash - info.dli_fname));
+  char* const folder =
+      slash == NULL ? NULL : sidl_String_strndup(info.dli_fname, (size_t)(slash - info.dli_fname));
+  /* from a run path relative to another library's folder, unreadable in messages */
+  const bool is_indirect = folder != NULL && strstr(folder, "/../") != NULL;
+  char* const direct = is_indirect ? realpath(folder, NULL) : NULL;
+  if (direct == NULL) return folder;
+  free(folder);
+  return direct;
 }
 
 /* Functions called *_locked require the lock. */

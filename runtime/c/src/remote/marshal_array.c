@@ -211,7 +211,7 @@ static bool read_shape(const struct sidl_long__array* from, int32_t dimen,
   for (int32_t d = 0; d < shape->dimen; ++d) {
     shape->lower[d] = sidl_long__array_get1(from, first + 1 + d);
     shape->upper[d] = sidl_long__array_get1(from, first + 1 + shape->dimen + d);
-    const int64_t extent = array_extent(shape->lower[d], shape->upper[d]);
+    const int64_t extent = sidl_array_extent(shape->lower[d], shape->upper[d]);
     if (extent < 0) return false;
     if (__builtin_mul_overflow(reach, extent > 0 ? extent : 1, &reach)) return false;
     shape->count *= extent; /* no more than that */

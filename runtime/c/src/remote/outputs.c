@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array/array_core.h"
+#include "array/memory_space.h"
 #include "array/raw_member.h"
 #include "array/value.h"
 #include "object/throw.h"
@@ -14,7 +15,6 @@
 #include "remote/marshal.h"
 #include "sidlArray.h"
 #include "sidl_MemorySpaceException_IOR.h"
-#include "sidl_memory_space.h"
 #include "sidl_rmi_RequestFate.h"
 
 enum { TEMPORARY_BYTES = 512, TEMPORARY_ALIGNMENT = 16 };
@@ -133,12 +133,16 @@ static void destroy_outputs(const struct outputs* outputs) {
   }
 }
 
-/* An array that is returned for one that is elsewhere goes there, too. */
+/*
+ * An array that is returned for one that is elsewhere goes there, too, unless elements like its own
+ * can only be in host memory: for array<> a method may return any.
+ */
 static bool return_to_space(const struct sidl_arg_info* arg, struct sidl__array** made,
                             const struct sidl__array* own,
                             struct sidl_BaseInterface__object** _ex) {
   const struct sidl_memory_space* const space = own == NULL ? NULL : own->d_space;
   if (space == NULL || *made == NULL || sidl__array_space(*made) == space) return true;
+  if (!space_takes(array_elements((const struct any_array*)(const void*)*made))) return true;
   struct sidl__array* const moved = sidl__array_in(space, *made);
   if (moved == NULL) {
     THROW(_ex, sidl_MemorySpaceException, "%s: the array returned cannot be copied to %s",

@@ -248,13 +248,14 @@ void sidl_rmi_dispatch(void* obj, const char* method, uint64_t digest,
           type->name, method);
   } else if (find_method(type, method) != NULL) {
     THROW(_ex, sidl_rmi_ProtocolException,
-          "%s.%s has a different signature in this process, in version %s: caller and callee were "
-          "compiled from different SIDL files",
+          "the server's %s.%s (version %s) has a different signature than the caller's: generate "
+          "and build both from the same SIDL files",
           type->name, method, version_of(find_method(type, method)->type));
   } else {
     THROW(_ex, sidl_rmi_ProtocolException,
-          "class %s has no method %s in this process, in version %s", type->name, method,
-          version_of(type));
+          "the server's class %s (version %s) has no method %s: generate and build caller and "
+          "server from the same SIDL files",
+          type->name, version_of(type), method);
   }
   const struct answer answer = {NULL, NULL, ret};
   answer_exception(&answer, sidl_rmi_RequestFate_notSent, _ex);

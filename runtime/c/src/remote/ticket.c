@@ -9,6 +9,7 @@
 #include "base/fork.h"
 #include "base/reference.h"
 #include "object/throw.h"
+#include "sidl_MemAllocException_IOR.h"
 #include "sidl_rmi_ObservableTicket.h"
 #include "sidl_rmi_Response_IOR.h"
 #include "sidl_rmi_Ticket.h"
@@ -169,12 +170,16 @@ static void start_watch(struct sidl_rmi_Ticket__object* ticket,
   }
   watch->ticket = reference_take(ticket);
   watch->observer = reference_take(observer);
-  if (pthread_create(&thread, NULL, watch_main, watch) == 0) {
+  const int failed = pthread_create(&thread, NULL, watch_main, watch);
+  if (failed == 0) {
     pthread_detach(thread);
     return;
   }
   watch_destroy(watch);
-  throw_memory(_ex);
+  THROW(_ex, sidl_MemAllocException,
+        "no thread can be started that waits for an answer: %s; ulimit -u and pids.max of the "
+        "control group say how many there may be",
+        strerror(failed));
 }
 
 void ticket_observe(struct sidl_rmi_Ticket__object* ticket,

@@ -143,7 +143,7 @@ public final class EnumArray<E extends Enumerator> extends ElementArray<E> {
   /**
    * Copies the elements that both arrays have.
    *
-   * @param from the other array
+   * @param from the other array, of as many dimensions
    */
   public void copyFrom(EnumArray<E> from) {
     copyElements(from);

@@ -131,7 +131,7 @@ public final class FloatComplexArray extends ElementArray<FloatComplex> {
   /**
    * Copies the elements that both arrays have.
    *
-   * @param from the other array
+   * @param from the other array, of as many dimensions
    */
   public void copyFrom(FloatComplexArray from) {
     copyElements(from);

@@ -140,7 +140,7 @@ public final class ObjectArray<T> extends ElementArray<T> {
   /**
    * Copies the elements that both arrays have.
    *
-   * @param from the other array
+   * @param from the other array, of as many dimensions
    */
   public void copyFrom(ObjectArray<T> from) {
     copyElements(from);

@@ -125,7 +125,7 @@ public final class StringArray extends ElementArray<String> {
   /**
    * Copies the elements that both arrays have.
    *
-   * @param from the other array
+   * @param from the other array, of as many dimensions
    */
   public void copyFrom(StringArray from) {
     copyElements(from);

@@ -141,7 +141,7 @@ public final class StructArray<S> extends ElementArray<S> {
   /**
    * Copies the elements that both arrays have.
    *
-   * @param from the other array
+   * @param from the other array, of as many dimensions
    */
   public void copyFrom(StructArray<S> from) {
     copyElements(from);

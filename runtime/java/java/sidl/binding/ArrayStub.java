@@ -315,7 +315,7 @@ public abstract class ArrayStub implements AutoCloseable {
     }
     final long made = Native.sliceArray(data.handle, dimension, lengths, start, step, lower);
     if (made == 0) {
-      throw new IllegalArgumentException("the array does not contain such a slice");
+      throw Arrays.noSlice(lengths, lower);
     }
     return made(new ArrayData(made));
   }
@@ -354,6 +354,11 @@ public abstract class ArrayStub implements AutoCloseable {
   protected final void copyElements(ArrayStub from) {
     requireOpen();
     from.requireOpen();
+    if (from.data.dimension != data.dimension) {
+      throw new IllegalArgumentException(
+          "an array of " + data.dimension + " dimensions has no elements of the indices of one of "
+              + from.data.dimension);
+    }
     Native.copyArray(from.data.handle, data.handle);
   }
 

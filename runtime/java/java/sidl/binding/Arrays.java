@@ -12,6 +12,9 @@ import sidl.BaseArray;
 
 /** For generated code: moves arrays between Java and frames, and makes new ones. */
 public final class Arrays {
+  /** The highest index of an array, and its negative the lowest: as SIDL_MAX_ARRAY_INDEX. */
+  private static final long MOST_INDEX = 1L << 62;
+
   private Arrays() {}
 
   /** The handle of an array; null of null. */
@@ -115,12 +118,39 @@ public final class Arrays {
               + " highest ones");
     }
     for (int d = 0; d < lower.length; ++d) {
-      if (upper[d] < lower[d] - 1) {
-        throw new IllegalArgumentException(
-            "dimension " + d + " would have a negative length: from " + lower[d] + " to " + upper[d]);
-      }
+      requireBounds(d, lower[d], upper[d]);
     }
     return checked(Native.createArray(type, structInfo, order, lower, upper));
+  }
+
+  /** The bounds of no elements are indices, too. */
+  private static void requireBounds(int dimension, long lower, long upper) {
+    if (lower < -MOST_INDEX || lower > MOST_INDEX || upper < -MOST_INDEX || upper > MOST_INDEX) {
+      throw new IllegalArgumentException(
+          "dimension " + dimension + " cannot be from " + lower + " to " + upper + ": indices are "
+              + -MOST_INDEX + " to " + MOST_INDEX);
+    }
+    if (upper < lower - 1) {
+      throw new IllegalArgumentException(
+          "dimension " + dimension + " would have a negative length: from " + lower + " to " + upper);
+    }
+  }
+
+  /** Why there is no such slice of an array; `lower` is of the dimensions that it has itself. */
+  static IllegalArgumentException noSlice(long[] lengths, long[] lower) {
+    int d = 0;
+    for (final long length : lengths) {
+      if (lower == null || length <= 0) {
+        continue;
+      }
+      if (lower[d] < -MOST_INDEX || lower[d] > MOST_INDEX - (length - 1)) {
+        return new IllegalArgumentException(
+            "dimension " + d + " of the slice has " + length + " elements and cannot begin at "
+                + lower[d]);
+      }
+      ++d;
+    }
+    return new IllegalArgumentException("the array does not contain such a slice");
   }
 
   /**
@@ -135,7 +165,7 @@ public final class Arrays {
   public static ArrayData create(int type, long structInfo, int order, long... lengths) {
     final long[] upper = new long[lengths.length];
     for (int d = 0; d < lengths.length; ++d) {
-      upper[d] = lengths[d] - 1;
+      upper[d] = lengths[d] == Long.MIN_VALUE ? lengths[d] : lengths[d] - 1;
     }
     return create(type, structInfo, order, new long[lengths.length], upper);
   }
@@ -175,7 +205,12 @@ public final class Arrays {
       }
       stride[d] = count;
       upper[d] = lengths[d] - 1;
-      count = Math.multiplyExact(count, lengths[d]);
+      if (lengths[d] > 0 && count > Long.MAX_VALUE / lengths[d]) {
+        throw new IllegalArgumentException(
+            "the buffer has " + memory.remaining() + " elements, and the array would have more than "
+                + Long.MAX_VALUE);
+      }
+      count *= lengths[d];
     }
     if (count > memory.remaining()) {
       throw new IllegalArgumentException(

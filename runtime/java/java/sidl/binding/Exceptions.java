@@ -39,13 +39,23 @@ final class Exceptions {
         }) {
       Types.add(each);
     }
-    final Throwable example = new IllegalStateException("an example");
-    final long made =
-        toSidl(example, "an example".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    ((ThrowableStub) wrapped(made)).close();
+    Types.add(sidl.BaseInterface._type);
+    final byte[] method = "an example".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    final ThrowableStub own = example(new IllegalStateException(), method);
+    example(own, method).close();
+    own.close();
   }
 
-  /** What Java throws for a SIDL exception, whose reference it takes over. */
+  /** What becomes of an exception of Java's own, or of SIDL's, on its way to SIDL and back. */
+  private static ThrowableStub example(Throwable thrown, byte[] method) {
+    final long made = toSidl(thrown);
+    describe(made, thrown, method);
+    final ThrowableStub result = (ThrowableStub) wrapped(made);
+    Native.drop(made);
+    return result;
+  }
+
+  /** What Java throws for a SIDL exception, which stays the caller's. */
   static Throwable toJava(long ior) {
     final Throwable origin = Native.origin(ior);
     return origin == null ? wrapped(ior) : passedOn(ior, origin);
@@ -56,8 +66,7 @@ final class Exceptions {
    * languages that it passed through, and contracts that did not hold when it was thrown.
    */
   private static Throwable passedOn(long ior, Throwable origin) {
-    final long exception = Native.castOver(ior, sidl.BaseException._type.info);
-    try (sidl.BaseException known = sidl.BaseException._type.wrap(exception)) {
+    try (sidl.BaseException known = sidl.BaseException._type.share(ior, null)) {
       final List<String> trace = linesOf(known.getTrace());
       int own = 0;
       while (own < trace.size() && isOwn(trace.get(own))) {
@@ -78,11 +87,12 @@ final class Exceptions {
   }
 
   private static Throwable wrapped(long ior) {
-    final long exception = Native.castOver(ior, sidl.BaseException._type.info);
-    if (exception == 0) {
+    if (!Native.isOf(ior, sidl.BaseException._type.info)) {
       return new IllegalStateException("a method threw an object that is not a sidl.BaseException");
     }
-    final sidl.BaseException wrapped = wrappedForCaller(exception);
+    // Where several class loaders have its class, handlers catch that of their own.
+    final ClassLoader loader = Types.hasNamesakes() ? loaderOfCaller() : null;
+    final sidl.BaseException wrapped = sidl.BaseException._type.share(ior, loader);
     if (!(wrapped instanceof Throwable thrown)) {
       return new IllegalStateException(
           "a method threw an exception of a class that Java does not know: " + wrapped.getNote());
@@ -93,14 +103,6 @@ final class Exceptions {
       // It is thrown without that.
     }
     return thrown;
-  }
-
-  /** Where several class loaders have its class, handlers catch that of their own. */
-  private static sidl.BaseException wrappedForCaller(long exception) {
-    final ClassLoader loader = Types.hasNamesakes() ? loaderOfCaller() : null;
-    return loader == null
-        ? sidl.BaseException._type.wrap(exception)
-        : sidl.BaseException._type.wrap(exception, loader);
   }
 
   /** That of the class that called, which is generated; null if there is none. */
@@ -134,7 +136,7 @@ final class Exceptions {
   private static StackTraceElement[] withTrace(StackTraceElement[] stack, List<String> trace) {
     final Set<StackTraceElement> places = new LinkedHashSet<>();
     for (final String line : trace) {
-      places.add(new StackTraceElement("SIDL", line, null, -1));
+      places.add(TraceLine.toElement(line));
     }
     final List<StackTraceElement> all = new ArrayList<>(places);
     for (final StackTraceElement each : stack) {
@@ -145,25 +147,30 @@ final class Exceptions {
     return all.toArray(new StackTraceElement[0]);
   }
 
-  /** A SIDL exception, with a reference for the caller, for one that a method in Java threw. */
-  static long toSidl(Throwable thrown, byte[] method) {
-    final String place = "in " + Text.decode(method) + " (Java)";
-    if (thrown instanceof ThrowableStub known && !known._handle().isClosed()) {
-      final long ior = Native.shareAs(known._handle(), sidl.BaseInterface._type.info);
-      final StackTraceElement[] stack = thrown.getStackTrace();
-      addLines(ior, inThisCall(stack));
-      if (stack.length == 0 || !isOfSidl(stack[0])) { // else it has told them already
-        addCauses(ior, thrown);
-      }
-      Native.addLine(ior, Text.encode(place));
-      return ior;
+  private static boolean isKnown(Throwable thrown) {
+    return thrown instanceof ThrowableStub known && !known._handle().isClosed();
+  }
+
+  /**
+   * A SIDL exception, with a reference for the caller, for one that a method in Java threw; without
+   * what `describe` adds, so that it is not lost where there is no stack left for that.
+   */
+  static long toSidl(Throwable thrown) {
+    return isKnown(thrown)
+        ? Native.shareAs(((ThrowableStub) thrown)._handle(), sidl.BaseInterface._type.info)
+        : Native.makeException(kindOf(thrown), Text.encode(described(thrown)), thrown);
+  }
+
+  /** Adds to what `toSidl` made where the exception comes from. */
+  static void describe(long made, Throwable thrown, byte[] method) {
+    final StackTraceElement[] stack = thrown.getStackTrace();
+    final boolean isKnown = isKnown(thrown);
+    addLines(made, isKnown ? inThisCall(stack) : stack);
+    // Else it has told them already.
+    if (!isKnown || stack.length == 0 || !TraceLine.is(stack[0])) {
+      addCauses(made, thrown);
     }
-    final long made = Native.makeException(kindOf(thrown), Text.encode(described(thrown)));
-    addLines(made, thrown.getStackTrace());
-    addCauses(made, thrown);
-    Native.addLine(made, Text.encode(place));
-    Native.setOrigin(made, thrown);
-    return made;
+    Native.addLine(made, Text.encode("in " + Text.decode(method) + " (Java)"));
   }
 
   private static void addLines(long exception, StackTraceElement[] stack) {
@@ -219,17 +226,13 @@ final class Exceptions {
     return Arrays.copyOfRange(stack, 0, end);
   }
 
-  private static boolean isOfSidl(StackTraceElement element) {
-    return element.getClassName().equals("SIDL");
-  }
-
   /**
    * What SIDL's own exceptions do not know yet: where in the call that they leave now they have been
    * thrown, or passed through.
    */
   private static StackTraceElement[] inThisCall(StackTraceElement[] stack) {
     int begin = 0;
-    while (begin < stack.length && isOfSidl(stack[begin])) {
+    while (begin < stack.length && TraceLine.is(stack[begin])) {
       ++begin;
     }
     int end = begin;

@@ -526,4 +526,16 @@ public final class Frame {
       Native.dropArray(old);
     }
   }
+
+  /**
+   * The same of a struct's member.
+   *
+   * @param at the slot, whose old array is given back
+   * @param array the array, or null
+   * @param dimension that it has to have
+   * @param name of the member
+   */
+  public void giveArray(int at, BaseArray array, int dimension, String name) {
+    giveArray(at, Values.ranked(array, dimension, name));
+  }
 }

@@ -24,9 +24,30 @@ public final class Handle {
 
   /** Takes over a reference to an object. */
   Handle(long ior, long info) {
-    cell = Native.cell(ior, info);
-    CLEANER.register(this, new Release(cell));
-    IdleCollection.add();
+    this(Native.cell(ior, info));
+    releaseWithThis();
+  }
+
+  /** A reference of its own to an object that the caller keeps. */
+  static Handle shared(long ior, long info) {
+    final Handle made = new Handle(Native.sharedCell(ior, info));
+    made.releaseWithThis();
+    return made;
+  }
+
+  /** If that fails, as at the end of a stack, the reference is given back at once. */
+  private void releaseWithThis() {
+    Release release = null;
+    try {
+      release = new Release(cell);
+      CLEANER.register(this, release);
+      IdleCollection.add();
+    } catch (Throwable failure) {
+      if (release != null) {
+        release.run();
+      }
+      throw failure;
+    }
   }
 
   /** Takes over a reference to an array with so many bytes. */
@@ -117,10 +138,21 @@ public final class Handle {
     }
   }
 
-  private record Release(long cell) implements Runnable {
+  /** Has an effect once. */
+  private static final class Release implements Runnable {
+    private long cell;
+
+    Release(long cell) {
+      this.cell = cell;
+    }
+
     @Override
-    public void run() {
-      Native.free(cell);
+    public synchronized void run() {
+      final long own = cell;
+      cell = 0;
+      if (own != 0) {
+        Native.free(own);
+      }
     }
   }
 }

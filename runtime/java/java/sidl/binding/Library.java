@@ -48,7 +48,34 @@ final class Library {
     if (known != null) {
       return known;
     }
-    return LOADED.computeIfAbsent(top, each -> load(each, javaClass.getClassLoader()));
+    return LOADED.computeIfAbsent(top, each -> loadPrepared(each, javaClass.getClassLoader()));
+  }
+
+  /**
+   * A class whose initialisation fails at the end of a stack can never be used again, and exceptions
+   * are often met there for the first time. On a thread of its own, as it waits for others that
+   * initialise classes, such as this one.
+   */
+  private static long loadPrepared(String top, ClassLoader loader) {
+    final long tables = load(top, loader);
+    final byte[][] names = top.equals("sidl") ? new byte[0][] : Native.exceptionsIn(tables);
+    if (names.length > 0) {
+      final Thread preparation =
+          new Thread(
+              () -> {
+                for (final byte[] name : names) {
+                  Types.initialize(Text.decode(name), loader);
+                }
+              },
+              "sidl-exceptions");
+      preparation.setDaemon(true);
+      try {
+        preparation.start();
+      } catch (OutOfMemoryError noThread) {
+        // They are initialised when they are met.
+      }
+    }
+    return tables;
   }
 
   /** Those that classes of packages have come from, in this order. */

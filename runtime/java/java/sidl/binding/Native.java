@@ -55,6 +55,9 @@ final class Native {
   /** A cell that takes over a reference; with {@code info} 0 to an array. */
   static native long cell(long ior, long info);
 
+  /** A cell with a reference of its own to an object, as the type. */
+  static native long sharedCell(long ior, long info);
+
   /** Makes it the implementation of the object. */
   static native void implement(Handle handle, Object implementation);
 
@@ -140,9 +143,7 @@ final class Native {
   static native void addLine(long ior, byte[] line);
 
   /** 0: sidl.LangSpecificException, 1: sidl.MemAllocException, 2: sidl.NotImplementedException. */
-  static native long makeException(int kind, byte[] note);
-
-  static native void setOrigin(long ior, Throwable origin);
+  static native long makeException(int kind, byte[] note, Throwable origin);
 
   static native Throwable origin(long ior);
 
@@ -151,6 +152,9 @@ final class Native {
   static native long findSymbol(byte[] name);
 
   static native long openPackage(byte[] path, byte[] symbol);
+
+  /** The names of a package's exceptions. */
+  static native byte[][] exceptionsIn(long tables);
 
   /** Registers the native methods of a class, and returns the type's table. */
   static native long bind(long tables, String name, Class<?> stub);

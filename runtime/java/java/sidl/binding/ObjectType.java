@@ -143,26 +143,37 @@ public final class ObjectType<T> {
     if (ior == 0) {
       return null;
     }
+    final ObjectType<?> best = bestOf(ior);
+    if (best == null) {
+      return wrapPlain(ior);
+    }
+    return javaClass.cast(best.madeOf(best == this ? ior : Native.castOver(ior, best.info)));
+  }
+
+  private ObjectType<?> bestOf(long ior) {
     final long own = Native.typeOf(ior);
     ObjectType<?> best = seen.get(own);
     if (best == null) {
       best = Types.best(ior, own, this, javaClass.getClassLoader());
-      if (best == null) {
-        return wrapPlain(ior);
+      if (best != null) {
+        seen.put(own, best);
       }
-      seen.put(own, best);
     }
-    return wrapAs(ior, best);
+    return best;
   }
 
-  /** The same, as the class that this loader has. */
-  T wrap(long ior, ClassLoader loader) {
-    final ObjectType<?> best = Types.best(ior, Native.typeOf(ior), this, loader);
-    return best == null ? wrapPlain(ior) : wrapAs(ior, best);
-  }
-
-  private T wrapAs(long ior, ObjectType<?> best) {
-    return javaClass.cast(best.madeOf(best == this ? ior : Native.castOver(ior, best.info)));
+  /**
+   * An object that the caller keeps, with a reference of its own: where a stack ends, nothing is lost
+   * with it. It is as the class that the loader has; null: that of this type.
+   */
+  T share(long ior, ClassLoader loader) {
+    final ObjectType<?> best =
+        loader == null ? bestOf(ior) : Types.best(ior, Native.typeOf(ior), this, loader);
+    if (best != null) {
+      return javaClass.cast(best.maker.apply(Handle.shared(ior, best.info)));
+    }
+    Native.share(ior);
+    return wrapPlain(Native.castOver(ior, info));
   }
 
   /** An object that is written in Java comes home as itself. */

@@ -64,8 +64,33 @@ public final class Pending<T> extends CompletableFuture<T> {
       frame.release();
       throw failure;
     }
-    pending.ticket.observe(new Observer(() -> POOL.execute(pending::receive)));
+    try {
+      pending.ticket.observe(new Observer(pending::answered));
+    } catch (Throwable failure) {
+      pending.giveUp();
+      throw failure;
+    }
     return pending;
+  }
+
+  /** On whatever thread: if Java cannot start one, that which tells is held up rather than lost. */
+  private void answered() {
+    try {
+      POOL.execute(this::receive);
+    } catch (OutOfMemoryError noThread) {
+      receive();
+    }
+  }
+
+  /** Nobody would tell of its answer. */
+  private void giveUp() {
+    try {
+      ticket.cancel();
+    } finally {
+      frame.release();
+      ticket.close();
+      free();
+    }
   }
 
   private void receive() {

@@ -73,7 +73,7 @@ final class Types {
   }
 
   /** A class whose initializer adds its type here, if there is one. */
-  private static void initialize(String name, ClassLoader loader) {
+  static void initialize(String name, ClassLoader loader) {
     try {
       Class.forName(Library.javaName(name), true, loader);
     } catch (ClassNotFoundException | LinkageError failure) {

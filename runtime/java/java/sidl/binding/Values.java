@@ -88,6 +88,27 @@ public final class Values {
   }
 
   /**
+   * Checks the rank of an array whose lengths are asked for before a call.
+   *
+   * @param array the array, or null
+   * @param dimension that it has to have
+   * @param name of the argument
+   * @return the array
+   */
+  public static BaseArray ranked(BaseArray array, int dimension, String name) {
+    if (array != null && array.dimension() != dimension) {
+      throw new sidl.CastException(
+          name
+              + " has "
+              + array.dimension()
+              + (array.dimension() == 1 ? " dimension" : " dimensions")
+              + ", not "
+              + dimension);
+    }
+    return array;
+  }
+
+  /**
    * The value of an index argument: length = factor * value + constant.
    *
    * @param array whose length it follows from
