@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "limits.hpp"
@@ -59,6 +60,13 @@ class Account {
 
   Error too_much_for_one(std::uint64_t bytes) const {
     const std::uint64_t used = tenant_->used(Resource::kept);
+    if (used < floor) {
+      return Error(Failure::protocol,
+                   "of " + std::to_string(all_->limit()) +
+                       " bytes that are kept for all sessions " + std::to_string(all_->used()) +
+                       " are taken, and the rest is left for clients that have proved to be others "
+                       "(setting: SIDL_RMI_MAX_REFERENCES, times 1024)");
+    }
     return Limits::exceeded("bytes that are kept for one client's sessions, as others need some",
                             used, used + bytes, "SIDL_RMI_MAX_REFERENCES, times 1024");
   }
@@ -79,6 +87,42 @@ class Account {
   const std::shared_ptr<Budget> all_;
   const std::shared_ptr<Tenant> tenant_;
   Budget own_;
+};
+
+/** A part of an account, given back when this is destroyed. One thread at a time. */
+class Charge {
+ public:
+  Charge() = default;
+  /** Throws Error if the account does not suffice. */
+  static Charge take(std::shared_ptr<Account> account, std::uint64_t bytes) {
+    account->charge(bytes);
+    return {std::move(account), bytes};
+  }
+  /** For what has been charged. */
+  Charge(std::shared_ptr<Account> account, std::uint64_t bytes)
+      : account_(std::move(account)), bytes_(bytes) {}
+  Charge(Charge&& other) noexcept
+      : account_(std::move(other.account_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  Charge& operator=(Charge&& other) noexcept {
+    std::swap(account_, other.account_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~Charge() {
+    if (bytes_ != 0) account_->give_back(bytes_);
+  }
+
+  explicit operator bool() const { return bytes_ != 0; }
+  /** Takes a part of it, of so many bytes if it has them. */
+  Charge split(std::uint64_t bytes) {
+    bytes = std::min(bytes, bytes_);
+    bytes_ -= bytes;
+    return {account_, bytes};
+  }
+
+ private:
+  std::shared_ptr<Account> account_;
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace shinar::wire

@@ -8,6 +8,9 @@
 namespace shinar::wire {
 namespace {
 
+/** What a handle to an object takes beside its name, about. */
+constexpr std::uint64_t bytes_of_handle = 512;
+
 void append(std::vector<std::weak_ptr<Link>>& links, const std::shared_ptr<Link>& link) {
   std::erase_if(links, [](const auto& each) { return each.expired(); });
   links.push_back(link);
@@ -42,6 +45,31 @@ void BackChannel::check_attach(std::string_view object) {
   }
   if (link == nullptr) throw Error(Failure::not_allowed, "the client is gone, and gets no objects");
   link->check_attach(object);
+}
+
+/** Methods may keep what a client lends to them, and each handle takes memory here. */
+void BackChannel::hold(std::string_view object) {
+  if (held_.fetch_add(1, std::memory_order_relaxed) >= most_held_) {
+    held_.fetch_sub(1, std::memory_order_relaxed);
+    throw Limits::exceeded("references to objects of one client", most_held_,
+                           std::uint64_t{most_held_} + 1, "SIDL_RMI_MAX_REFERENCES");
+  }
+  try {
+    account_->charge(bytes_of_handle + object.size());
+  } catch (...) {
+    held_.fetch_sub(1, std::memory_order_relaxed);
+    throw;
+  }
+}
+
+/** In a forked child nothing is counted. */
+Charge BackChannel::let_go(std::string_view object, std::uint64_t count) noexcept {
+  if (count == 0 || !generation_.is_current()) return {};
+  held_.fetch_sub(count, std::memory_order_relaxed);
+  const std::uint64_t kept = Returned::bytes_of(object.size());
+  static_assert(bytes_of_handle >= Returned::bytes_of(0));
+  account_->give_back(count * (bytes_of_handle + object.size()) - kept);
+  return {account_, kept};
 }
 
 std::shared_ptr<Link> BackChannel::find(std::uint64_t number) {

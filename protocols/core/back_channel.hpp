@@ -8,6 +8,9 @@
 #ifndef SHINAR_CORE_BACK_CHANNEL_HPP
 #define SHINAR_CORE_BACK_CHANNEL_HPP
 
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,8 +27,15 @@ namespace shinar::wire {
 
 class BackChannel : public Callee {
  public:
-  BackChannel(Ledger& ledger, const std::shared_ptr<Session>& session, std::string place)
-      : ledger_(&ledger), session_(session), streams_(session->streams), place_(std::move(place)) {}
+  /** At most so many references to the client's objects are held, and what is kept of each. */
+  BackChannel(Ledger& ledger, const std::shared_ptr<Session>& session, std::string place,
+              std::uint32_t most_references)
+      : ledger_(&ledger),
+        session_(session),
+        streams_(session->streams),
+        account_(session->account),
+        most_held_(std::max(most_references, least_held)),
+        place_(std::move(place)) {}
 
   /** The connection to which the client has given this number; NULL if it is gone. */
   std::shared_ptr<Link> find(std::uint64_t number);
@@ -46,6 +56,8 @@ class BackChannel : public Callee {
   /** The client knows the connection: calls may use it. Returns the notices that waited for one. */
   [[nodiscard]] std::vector<Notice> add(const std::shared_ptr<Link>& link);
 
+  void hold(std::string_view object) override;
+  Charge let_go(std::string_view object, std::uint64_t count) noexcept override;
   void tell(Notice notice) noexcept override;
   void inherit(const std::string& object) override;
   std::string place() const override { return place_; }
@@ -65,10 +77,16 @@ class BackChannel : public Callee {
   std::shared_ptr<Link> least_used();
   void check_generation() const;
 
+  /** Lower bound: calls in work hold what they were given. */
+  static constexpr std::uint32_t least_held = 1024;
+
   const Generation generation_;
   Ledger* const ledger_;  ///< valid while the session is
   const std::weak_ptr<Session> session_;
   const std::shared_ptr<Streams> streams_;
+  const std::shared_ptr<Account> account_;  ///< pays for handles to the client's objects
+  const std::uint32_t most_held_;
+  std::atomic<std::uint64_t> held_{0};
   const std::string place_;
   CheckedMutex<"BackChannel"> mutex_;          ///< guards the following
   std::vector<std::weak_ptr<Link>> expected_;  ///< all of them

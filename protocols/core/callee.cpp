@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <new>
 
 #include "chain.hpp"
 #include "crew.hpp"
@@ -53,8 +54,8 @@ std::string describe(const Request& request) {
 const ChainId& begin_outermost(CallsOfThread& thread) {
   std::shared_ptr<OutermostChain>& chain = thread.outermost_chain;
   if (chain == nullptr || chain->is_given_up) chain = std::make_shared<OutermostChain>();
-  if (chain->pending == 0) chain->id = random_id();
-  return chain->id;
+  if (chain->pending == 0) chain->id = ChainId::random();
+  return chain->id.begin_branch();
 }
 
 }  // namespace
@@ -115,11 +116,12 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   request.is_outermost = thread.innermost == nullptr;
   if (!request.is_outermost) {
     if (is_waited_for) RunningCall::check_wanted();
-    request.chain = &thread.innermost->chain();
+    RunningCall& around = *thread.innermost;
+    request.chain = is_ordered && is_waited_for ? &around.begin_branch() : &around.chain();
   } else if (is_ordered && is_waited_for) {
     request.chain = &begin_outermost(thread);
   } else if (thread.outermost_chain != nullptr && thread.outermost_chain->goes_on()) {
-    request.chain = &thread.outermost_chain->id;
+    request.chain = &thread.outermost_chain->id.begin_branch();
   }
   if (thread.crew != nullptr && is_waited_for) thread.crew->check_capacity();
   std::shared_ptr<Link> link;
@@ -226,8 +228,18 @@ void Callee::send(Request& request) {
   }
 }
 
-void Callee::release(const std::string& object, std::uint64_t count) noexcept {
-  tell(Notice::release(object, count));
+void Callee::release(const std::string& object, std::uint64_t count, Charge paid) noexcept {
+  Charge kept = let_go(object, count);
+  if (!paid) paid = std::move(kept);
+  try {
+    tell(Notice::release(object, count, std::move(paid)));
+  } catch (const std::bad_alloc&) {
+    // The peer's books are put right when the session ends.
+  }
+}
+
+void Callee::tell_all(std::vector<Notice> notices) noexcept {
+  for (Notice& each : notices) tell(std::move(each));
 }
 
 Error decode_error(Message& message) {

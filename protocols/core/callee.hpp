@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "link.hpp"
 
@@ -52,10 +53,24 @@ class Callee : public std::enable_shared_from_this<Callee> {
   /** Sends a call that is not answered. */
   void send(Request& request);
 
-  /** Releases counts. Does not wait for an answer; deferred if there is no connection now. */
-  void release(const std::string& object, std::uint64_t count) noexcept;
+  /**
+   * A message that is being read hands out a reference to an object of the callee, to be released.
+   * Throws Error if this process holds too many of such a peer.
+   */
+  virtual void hold(std::string_view /*object*/) {}
+  /**
+   * Pays for references in an answer that nobody waits for, which are given back. Throws Error if
+   * this process has so many to give back to the callee.
+   */
+  virtual Charge pay_for_unclaimed(std::uint64_t /*bytes*/) { return {}; }
+  /**
+   * Releases counts. Does not wait for an answer; deferred if there is no connection now. `paid`:
+   * for what is kept of it meanwhile, unless let_go() does.
+   */
+  void release(const std::string& object, std::uint64_t count, Charge paid = {}) noexcept;
   /** The same for any notice about references. */
   virtual void tell(Notice notice) noexcept = 0;
+  void tell_all(std::vector<Notice> notices) noexcept;
 
   /** A link was found broken: settles the reference counts of both ends. */
   virtual void tidy() noexcept {}
@@ -90,6 +105,14 @@ class Callee : public std::enable_shared_from_this<Callee> {
   /** See Link. */
   virtual bool is_ruled() const { return false; }
   virtual void check_attach(std::string_view /*object*/) {}
+
+  /**
+   * So many references that were held are not any more. Returns what pays for their release: a part
+   * of what was paid for holding them, as it must not fail.
+   */
+  virtual Charge let_go(std::string_view /*object*/, std::uint64_t /*count*/) noexcept {
+    return {};
+  }
 
   /** Calls of a thread keep their order even if a link breaks; else only per link. */
   virtual bool has_order_of_links() const = 0;

@@ -17,7 +17,35 @@ void Cargo::unload(Message& message, Host* host, const std::shared_ptr<Callee>& 
   if (!is_in(message)) return;
   message.cargo.reset(new Cargo);
   message.cargo->sender_ = sender;
-  message.cargo->read(message, host);
+  try {
+    message.cargo->read(message, host);
+  } catch (...) {
+    message.cargo->disown();
+    throw;
+  }
+}
+
+/** The message will not count as read: the sender takes back what it has handed out in it. */
+void Cargo::disown() noexcept {
+  for (Item& each : items_) {
+    if (each.is_home || sender_ == nullptr) continue;
+    sender_->let_go(each.id, 1);
+    each.taken = true;
+  }
+}
+
+void Cargo::pay_for_return() {
+  if (sender_ == nullptr) return;
+  std::uint64_t bytes = 0;
+  for (const Item& each : items_) {
+    if (!each.is_home) bytes += Returned::bytes_of(each.id.size());
+  }
+  try {
+    paid_ = sender_->pay_for_unclaimed(bytes);
+  } catch (...) {
+    disown();
+    throw;
+  }
 }
 
 /**
@@ -50,7 +78,9 @@ void Cargo::read(Message& message, Host* host) {
       items_.push_back(
           {static_cast<std::size_t>(place), true, false, host ? host->pin(id) : Pin(), {}});
     } else if (tag == ObjectTag::at_sender) {
-      items_.push_back({static_cast<std::size_t>(place), false, false, Pin(), std::string(id)});
+      Item item{static_cast<std::size_t>(place), false, false, Pin(), std::string(id)};
+      if (sender_ != nullptr) sender_->hold(id);
+      items_.push_back(std::move(item));  // there is room for it
     } else {
       throw malformed("a list of references points to something else");
     }
@@ -80,7 +110,9 @@ Cargo::~Cargo() {
   if (!generation_.is_current()) return;
   if (!items_.empty()) assert_no_lock_held("releasing what a message refers to");
   for (const Item& each : items_) {
-    if (!each.is_home && !each.taken && sender_ != nullptr) sender_->release(each.id, 1);
+    if (each.is_home || each.taken || sender_ == nullptr) continue;
+    Charge paid = paid_ ? paid_.split(Returned::bytes_of(each.id.size())) : Charge();
+    sender_->release(each.id, 1, std::move(paid));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "account.hpp"
 #include "forking.hpp"
 #include "message.hpp"
 #include "pin.hpp"
@@ -46,6 +47,11 @@ class Cargo {
    * if there is no such reference.
    */
   bool take_home(std::size_t place, Pin& object);
+  /**
+   * Nobody waits for the message, and all its references are given back: the sender's account pays
+   * for that. Before the message counts as read. Throws Error.
+   */
+  void pay_for_return();
   /** Takes over the reference to the sender's object at this offset of the body. */
   void take_over(std::size_t place);
 
@@ -60,11 +66,13 @@ class Cargo {
 
   Cargo() = default;
   void read(Message& message, Host* host);
+  void disown() noexcept;
   Item* find(std::size_t place, bool is_home);
 
   const Generation generation_{};
   std::shared_ptr<Callee> sender_;
   std::vector<Item> items_;
+  Charge paid_;
 };
 
 }  // namespace shinar::wire

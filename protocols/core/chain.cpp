@@ -197,13 +197,18 @@ const ChainId& RunningCall::chain() {
     // A nested call is part of the same chain even if its caller does not say so. Calls made while
     // a one-way call runs are not: nothing further out waits for them.
     const bool goes_on = call_.chain && is_waited_for_;
-    chain_ = goes_on ? *call_.chain : outer_ != nullptr ? outer_->chain() : random_id();
+    chain_ = goes_on ? *call_.chain : outer_ != nullptr ? outer_->chain() : ChainId::random();
     if (outer_ == nullptr || outer_->chain_ != chain_) {  // else the chain is registered already
       Chains::of_process().begin(*chain_);
       began_chain_ = true;
     }
   }
   return *chain_;
+}
+
+const ChainId& RunningCall::begin_branch() {
+  if (!branch_) branch_ = chain();
+  return branch_->begin_branch();
 }
 
 void RunningCall::end_chain() noexcept {

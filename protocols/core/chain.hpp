@@ -4,10 +4,11 @@
  *
  * A chain begins with the first call that a method makes while it runs for a peer, or with a
  * nonblocking call outside of any (OutermostChain), and is identified by a random id, which its
- * calls carry. A thread that waits for a peer while it runs a call is on standby: it runs calls of
- * its chain that arrive meanwhile, over whatever connection. So a chain takes one thread per
- * process, however often it enters it, and may reenter the objects that it holds itself. Any
- * thread, unless said otherwise.
+ * calls carry. Those that a thread begins beside each other are branches of one chain: the thread
+ * that runs one of them may run another, but they are given up apart. A thread that waits for a
+ * peer while it runs a call is on standby: it runs calls of its chain that arrive meanwhile, over
+ * whatever connection. So a chain takes one thread per process, however often it enters it, and may
+ * reenter the objects that it holds itself. Any thread, unless said otherwise.
  */
 #ifndef SHINAR_CORE_CHAIN_HPP
 #define SHINAR_CORE_CHAIN_HPP

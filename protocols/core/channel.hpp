@@ -137,6 +137,10 @@ class Channel {
   /** Bytes that are queued or kept alive for the queue. */
   virtual std::uint64_t backlog() const = 0;
   virtual bool has_backlog() const = 0;
+  /** The peer has not taken all that was offered last. */
+  bool is_full() const { return is_full_; }
+  /** How often it has become that. */
+  std::uint32_t times_full() const { return times_full_; }
   /** Discards the queue. */
   virtual void drop_backlog() = 0;
   /**
@@ -198,7 +202,7 @@ class Channel {
 
   virtual void finish_sending() = 0;
   virtual void shut_down() = 0;
-  /** Reads and drops at least some of what has arrived; false at the end of the stream. */
+  /** Reads and drops up to 4 KiB of what has arrived; false at the end of the stream. */
   virtual bool discard() = 0;
   /** Bytes sent that the peer's host has not acknowledged yet, as far as is known. */
   virtual int unsent() const = 0;
@@ -218,6 +222,17 @@ class Channel {
    * before the greeting has come, and from then on.
    */
   virtual std::uint64_t own_memory() const { return 0; }
+
+ protected:
+  /** The sender has offered something. */
+  void note_full(bool is_full) {
+    if (is_full && !is_full_) ++times_full_;
+    is_full_ = is_full;
+  }
+
+ private:
+  bool is_full_ = false;
+  std::uint32_t times_full_ = 0;
 };
 
 }  // namespace shinar::wire

@@ -17,6 +17,15 @@ namespace shinar::wire {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+Error no_answer_to_pings() {
+  return Error(Failure::unexpected_close, "the server does not answer keepalives",
+               Fate::may_have_executed, ETIMEDOUT);
+}
+
+}  // namespace
+
 /**
  * How the leader waits: it spins, then sleeps in recv, with pings and the deadline in between. If
  * other threads may hand it a call to run, it polls for that, too.
@@ -49,7 +58,7 @@ class ClientConnection::Wait final : public Reading {
     if (patience_ != Patience::full) return is_first && may_look() ? Next::look : stop(EAGAIN);
     if (!polls_) {
       if (is_first) return frame_start ? Next::wait : Next::sleep;
-      return errno == EINTR || silence() ? Next::sleep : stop(errno);
+      return errno == EINTR || connection_.endure_silence() ? Next::sleep : stop(errno);
     }
     if (is_first && frame_start && ++looks_ % receives_in_a_turn != 0) return Next::spin;
     return wait_for_more(frame_start) ? Next::look : stop(errno);
@@ -69,16 +78,6 @@ class ClientConnection::Wait final : public Reading {
     has_tried_ = false;
     errno = why;
     return Next::stop;
-  }
-
-  /** An interval has passed without a byte; false if the peer is to be taken for dead. */
-  bool silence() {
-    if (++connection_.misses_ >= keepalive_misses) {
-      errno = ETIMEDOUT;
-      return false;
-    }
-    connection_.send_bare(FrameType::ping);
-    return true;
   }
 
   /**
@@ -105,7 +104,7 @@ class ClientConnection::Wait final : public Reading {
       }
       if (now - *quiet_since >= connection_.interval_) {
         quiet_since = now;
-        if (!silence()) return false;
+        if (!connection_.endure_silence()) return false;
         continue;
       }
       if (lookout_ != nullptr) patience = std::min(patience, lookout_->patience());
@@ -135,10 +134,45 @@ class ClientConnection::Wait final : public Reading {
   unsigned looks_ = 0;
 };
 
+/** An interval has passed without a byte; false if the peer is to be taken for dead. */
+bool ClientConnection::endure_silence() {
+  if (++misses_ >= keepalive_misses) {
+    errno = ETIMEDOUT;
+    return false;
+  }
+  send_bare(FrameType::ping);
+  return true;
+}
+
 /** A client does not queue: the thread waits while the server takes no data. */
 void ClientConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                                    Encoder& encoder, bool reads, Spent& /*spent*/) {
   send(before, header, encoder, reads ? &full_and_leading_ : &full_);
+}
+
+void ClientConnection::await_room(const Deadline& deadline, bool reads) {
+  if (!deadline) return;  // it is waited for in the course of sending
+  const bool may_read = reads || !is_being_read();
+  const WaitForPeer waits;
+  constexpr milliseconds look_again(50);
+  for (;;) {
+    const bool has_taken = channel->has_backlog() && channel->flush(false) != 0;
+    const bool is_new = std::exchange(times_full_, channel->times_full()) != channel->times_full();
+    const auto now = Clock::now();
+    if (is_new || has_taken) full_since_ = now;
+    const auto left = std::chrono::ceil<milliseconds>(*deadline - now);
+    if (now - full_since_ >= interval_ * keepalive_misses) {
+      throw Error(Failure::unexpected_close, "the server does not accept data", Fate::not_sent,
+                  ETIMEDOUT);
+    }
+    if (left.count() <= 0) {
+      throw Error(Failure::time_out, "the deadline passed while the server took no data",
+                  Fate::not_sent, ETIMEDOUT);
+    }
+    const Channel::Ready ready = channel->await(may_read, true, -1, std::min(left, look_again));
+    if (ready.readable) reads ? read_what_came(Room::any) : refresh();
+    if (ready.writable && !channel->has_backlog()) return;
+  }
 }
 
 /** The server may be blocked until we read its answers. */
@@ -200,19 +234,24 @@ void ClientConnection::report() noexcept {
   if (const auto peer = owner_.lock()) peer->tidy();
 }
 
-bool ClientConnection::is_being_read() {
+bool ClientConnection::is_being_read(Exports* watcher) {
   const std::lock_guard lock(state_);
+  if (leader_ && watcher != nullptr) would_read_ = watcher;
   return leader_;
 }
 
-/** Makes one of the waiting threads the next leader. Under state_. */
-void ClientConnection::wake_successor() {
-  if (leader_) return;
+/** Makes one of the waiting threads, or the watcher, the next leader. Under state_. */
+inline void ClientConnection::wake_successor() {
+  if (!leader_ && !waiters_.empty()) choose_successor();
+}
+
+void ClientConnection::choose_successor() {
   for (Waiter* const each : waiters_) {
     if (!each->listens) continue;
     each->event.notify(Waiter::look);
     return;
   }
+  if (would_read_ != nullptr) std::exchange(would_read_, nullptr)->hurry();
 }
 
 /**
@@ -337,6 +376,10 @@ void ClientConnection::answer_is_late() noexcept {
   }
 }
 
+void ClientConnection::attend_to_observed(Exports& exports) {
+  exports.look_after(std::static_pointer_cast<ClientConnection>(shared_from_this()));
+}
+
 bool ClientConnection::expects_answers() {
   const std::lock_guard lock(state_);
   return asked() != answered_.load(std::memory_order_relaxed);
@@ -454,11 +497,10 @@ bool ClientConnection::read_into(Message& message, Waiter* waiter, Wait& wait) {
                   Fate::may_have_executed);
     case Channel::Status::failed: {
       const int err = errno;
+      if (err == ETIMEDOUT) throw no_answer_to_pings();
       throw Error(Failure::unexpected_close,
                   err == 0 ? std::string("the connection ended in the middle of a message")
-                  : err == ETIMEDOUT
-                      ? std::string("the server does not answer keepalives")
-                      : std::string("the connection was lost: ") + std::strerror(err),
+                           : std::string("the connection was lost: ") + std::strerror(err),
                   Fate::may_have_executed, err);
     }
   }
@@ -472,6 +514,7 @@ void ClientConnection::handle(Message& message, Waiter* self) {
     case FrameType::error:
       if (Cargo::is_in(message)) {
         Cargo::unload(message, exports_ == nullptr ? nullptr : &exports_->host(), owner_.lock());
+        if (!is_waited_for(message.header.request, self)) message.cargo->pay_for_return();
       }
       count_read();
       answered_.store(answered_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -505,8 +548,9 @@ void ClientConnection::read_goodbye(Message& message) {
   runs_nothing_more_ = true;
 }
 
-bool ClientConnection::become_leader() {
+bool ClientConnection::become_leader(Exports* watcher) {
   const std::lock_guard lock(state_);
+  if (leader_ && watcher != nullptr) would_read_ = watcher;
   return !std::exchange(leader_, true);
 }
 
@@ -541,11 +585,23 @@ void ClientConnection::read_last_words() {
   }
 }
 
-bool ClientConnection::service() {
-  if (!is_usable() || !become_leader()) return true;
-  const bool all = read_what_came(Room::calls_in_work);
+bool ClientConnection::service(Exports* watcher) {
+  if (!is_to_be_read() || !become_leader(watcher)) return true;
+  const bool all = read_what_came(observed == 0 ? Room::calls_in_work : Room::after_goodbye);
   step_down();
   return all;
+}
+
+Link::Clock::time_point ClientConnection::keep_alive(Clock::time_point now, bool begins) {
+  if (!become_leader()) return now + interval_;
+  if (begins || !quiet_since_) quiet_since_ = now;
+  if (now - *quiet_since_ >= interval_) {
+    quiet_since_ = now;
+    if (!endure_silence()) fail_reading(no_answer_to_pings());
+  }
+  const auto next = *quiet_since_ + interval_;
+  step_down();
+  return next;
 }
 
 /**
@@ -558,7 +614,10 @@ bool ClientConnection::read_what_came(Room room) {
     const auto has_something = [this] {
       return !buffer_.empty() || channel->await(true, false, -1, milliseconds(0)).readable;
     };
-    while (is_usable() && has_something()) {
+    const auto goes_on = [&] {
+      return is_usable() || (room == Room::after_goodbye && !is_broken());
+    };
+    while (goes_on() && has_something()) {
       if (room == Room::calls_in_work && in_work_ >= most_in_work()) {
         show_life();
         return false;

@@ -42,14 +42,26 @@ class ClientConnection : public Link {
   Identity identity() const override { return server_; }
   std::uint64_t callee() const override { return peer_serial_; }
 
-  /** True while a thread reads the socket. */
-  bool is_being_read();
+  /** True while a thread reads the socket. `watcher`: hears when it has none; NULL: nobody. */
+  bool is_being_read(Exports* watcher = nullptr);
 
   /**
-   * Reads what has arrived, unless another thread reads, but no more calls of the server than may
-   * be in work. False if there may be more to read once one of them has ended.
+   * Reads what has arrived, unless another thread reads. Unless calls are observed, no more calls
+   * of the server than may be in work. False if there may be more to read, later. `watcher`: as
+   * above.
    */
-  bool service();
+  bool service(Exports* watcher = nullptr);
+
+  /** More may come that somebody wants to know. */
+  bool is_to_be_read() const { return is_usable() || (observed != 0 && !is_broken()); }
+
+  void attend_to_observed(Exports& exports) override;
+
+  /**
+   * Calls are observed: pings a silent server, and gives the connection up, unless another thread
+   * reads it, which does. `begins`: now. Returns when to call it again.
+   */
+  Clock::time_point keep_alive(Clock::time_point now, bool begins);
 
   /** True if answers are outstanding. */
   bool expects_answers();
@@ -98,10 +110,11 @@ class ClientConnection : public Link {
     const bool leads_;
   };
 
+  void await_room(const Deadline& deadline, bool reads) override;
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    bool reads, Spent& spent) override;
-  /** What limits reading: the number of the server's calls in work, or nothing. */
-  enum class Room { calls_in_work, any };
+  /** What limits reading: the number of the server's calls in work, a goodbye, or nothing. */
+  enum class Room { calls_in_work, any, after_goodbye };
   void go_on() override;
   void dispose(Ended what) override;
   void answer_is_late() noexcept override;
@@ -109,11 +122,13 @@ class ClientConnection : public Link {
   void fail_reading(const Error& error);
   bool read_what_came(Room room);
   void show_life();
+  bool endure_silence();
   void wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
             std::unique_lock<StateMutex>& lock);
-  bool become_leader();
+  bool become_leader(Exports* watcher = nullptr);
   void step_down() override;
   void wake_successor();
+  void choose_successor();
   template <class Action>
   void run_meanwhile(Waiter& waiter, Lookout* lookout, std::unique_lock<StateMutex>& lock,
                      Action action);
@@ -138,6 +153,7 @@ class ClientConnection : public Link {
   void run_here(IncomingCall& call) override { run(call); }
   std::uint32_t most_in_work() const;
   void refuse_call(const FrameHeader& request, const Error& error);
+  void send_refusals();
   bool answer_call(IncomingCall& call);
   void run_next_of_strand(IncomingCall& call);
   void cancel_call(std::uint64_t id);
@@ -152,9 +168,19 @@ class ClientConnection : public Link {
   Full full_{*this, false};
   Full full_and_leading_{*this, true};
 
-  bool leader_ = false;  ///< under state_
+  // Under write: since when the server has taken nothing, and how often that was so before.
+  Clock::time_point full_since_{};
+  std::uint32_t times_full_ = 0;
+  bool leader_ = false;            ///< under state_
+  Exports* would_read_ = nullptr;  ///< under state_; its watcher found that another thread reads
   std::shared_ptr<Session>
       session_;  ///< under state_; NULL: no references were lent over this connection
+  struct Refusal {
+    FrameHeader request;
+    Error why;
+  };
+  Fifo<Refusal> refusals_;    ///< under state_: of calls, to be sent
+  bool is_refusing_ = false;  ///< under state_: a task sends them
   CallerStrands caller_strands_;
   std::atomic<std::uint64_t> answered_{0};  ///< answers read; written by the leader
   std::atomic<std::uint32_t> in_work_{0};  ///< calls of the server, counted from when they are read

@@ -93,15 +93,13 @@ void ClientConnection::settle(Message& message) {
   const auto position = decoder.get<std::uint64_t>();
   count_read();
   if (streams_ == nullptr) return;
-  const Entry lost = streams_->settle(number, position);
+  Entry lost = streams_->settle(number, position);
   if (const auto of = session()) exports_->forget(exports_->ledger().release(*of, lost.lent));
   auto again = Notice::again(lost);
   if (again.empty() || exports_ == nullptr) return;
   // Not on the reader's thread: it may have to wait for the server.
-  exports_->submit([owner = owner_, again = std::move(again)] {
-    const auto peer = owner.lock();
-    if (peer == nullptr) return;
-    for (const Notice& each : again) peer->tell(each);
+  exports_->submit([owner = owner_, all = std::make_shared<std::vector<Notice>>(std::move(again))] {
+    if (const auto peer = owner.lock()) peer->tell_all(std::move(*all));
   });
 }
 
@@ -127,11 +125,36 @@ void ClientConnection::call_ended(bool /*is_answered*/) noexcept {
   --in_work_;
 }
 
+/**
+ * By a task, one for all that wait: the thread that reads may do so while it sends, as the server
+ * takes nothing. Throws Error if more wait than calls may be in work.
+ */
 void ClientConnection::refuse_call(const FrameHeader& request, const Error& error) {
-  Encoder body;
-  Answer answer{body};
-  put_error(answer, error);
-  send_answer(request, answer);
+  {
+    const std::lock_guard lock(state_);
+    const std::uint32_t most = most_calls_ * calls_in_work_while_waiting;
+    if (refusals_.size() >= most) throw Limits::too_many_calls(most, most + 1);
+    refusals_.push_back({request, error});
+    if (std::exchange(is_refusing_, true)) return;
+  }
+  exports_->submit([self = std::static_pointer_cast<ClientConnection>(shared_from_this())] {
+    self->send_refusals();
+  });
+}
+
+void ClientConnection::send_refusals() {
+  std::unique_lock lock(state_);
+  while (!refusals_.empty()) {
+    const Refusal next = std::move(refusals_.front());
+    refusals_.pop_front();
+    lock.unlock();
+    Encoder body;
+    Answer answer{body};
+    put_error(answer, next.why);
+    send_answer(next.request, answer);
+    lock.lock();
+  }
+  is_refusing_ = false;
 }
 
 /** A nested call goes to the thread that waits for its parent, if any. */

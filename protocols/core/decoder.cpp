@@ -4,10 +4,10 @@
 
 namespace shinar::wire {
 
-void Decoder::throw_beyond() {
+void Decoder::throw_beyond() const {
+  if (depth_ == 0) throw malformed("a value extends beyond its message");
   throw malformed(
-      "a value extends beyond its message, or beyond its object: does unpackObj unpack what "
-      "packObj has packed?");
+      "a value extends beyond its object: does unpackObj unpack what packObj has packed?");
 }
 
 bool Decoder::get_bool() {

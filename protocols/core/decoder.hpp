@@ -114,7 +114,8 @@ class Decoder {
     return true;
   }
   std::string_view get_other_string(bool& null);
-  [[noreturn]] static void throw_beyond();
+  /** Objects by value are read by methods of users; all else is what the peer's protocol wrote. */
+  [[noreturn]] void throw_beyond() const;
   Block& take_segment(std::uint32_t index);
 
   Message* message_ = nullptr;

@@ -17,12 +17,17 @@
 namespace shinar::wire {
 namespace {
 
+using std::chrono::milliseconds;
+
 /**
  * How long a connection may have no reader after a thread of the program has stopped reading it.
  */
-constexpr int handover_ms = 10;
+constexpr milliseconds handover(10);
 /** How often leases and peers are checked. */
-constexpr int review_ms = 1000;
+constexpr milliseconds review_interval(1000);
+
+constexpr const char* no_callbacks = "objects of this process cannot be called back";
+constexpr const char* no_answers = "answers that no thread waits for cannot be read";
 
 std::atomic<Exports*> process_exports{nullptr};
 
@@ -61,7 +66,7 @@ std::optional<std::thread> Exports::take_runner() {
 }
 
 /** Under the lock. */
-void Exports::start() {
+void Exports::start(const char* consequence) {
   if (watcher_.joinable()) return;
   epoll_ = Socket(::epoll_create1(EPOLL_CLOEXEC));
   wake_ = Socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
@@ -70,15 +75,13 @@ void Exports::start() {
   event.data.u64 = 0;
   if (!epoll_.is_open() || !wake_.is_open() ||
       ::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, wake_.fd(), &event) != 0) {
-    throw Error(
-        Failure::protocol,
-        std::string("objects of this process cannot be called back: ") + std::strerror(errno),
-        Fate::not_sent, errno);
+    throw Error(Failure::protocol, std::string(consequence) + ": " + std::strerror(errno),
+                Fate::not_sent, errno);
   }
   try {
     watcher_ = std::thread([this] { run_watcher(); });
   } catch (const std::system_error&) {
-    throw no_more_threads(Failure::protocol, "objects of this process cannot be called back");
+    throw no_more_threads(Failure::protocol, consequence);
   }
 }
 
@@ -86,14 +89,18 @@ std::shared_ptr<Session> Exports::watch(const std::shared_ptr<ClientConnection>&
                                         const Id128& session, std::chrono::milliseconds lease,
                                         const std::shared_ptr<Streams>& streams) {
   const std::lock_guard lock(mutex_);
-  Watched& watched = find_or_add(connection);
+  Watched& watched = find_or_add(connection, no_callbacks);
   watched.session = ledger_.open(session, lease, streams);
   return watched.session;
 }
 
 void Exports::look_after(const std::shared_ptr<ClientConnection>& connection) {
   const std::lock_guard lock(mutex_);
-  find_or_add(connection);
+  find_or_add(connection, no_answers);
+}
+
+void Exports::hurry() noexcept {
+  static_cast<void>(!::eventfd_write(wake_.fd(), 1));
 }
 
 void Exports::add_peer(std::weak_ptr<Callee> peer) {
@@ -113,7 +120,7 @@ void Exports::look_after_peers() {
 void Exports::start_for_peers() {
   if (!serves_ || peers_.empty()) return;
   try {
-    start();
+    start(no_callbacks);
   } catch (const std::exception&) {
     // Out of threads or descriptors: the next calls detect what has happened.
   }
@@ -134,8 +141,9 @@ void Exports::visit_peers() {
 }
 
 /** Under the lock. Throws Error. */
-Exports::Watched& Exports::find_or_add(const std::shared_ptr<ClientConnection>& connection) {
-  start();
+Exports::Watched& Exports::find_or_add(const std::shared_ptr<ClientConnection>& connection,
+                                       const char* consequence) {
+  start(consequence);
   for (auto& [serial, watched] : watched_) {
     const auto& known = watched.connection;
     if (!known.owner_before(connection) && !connection.owner_before(known)) return watched;
@@ -158,24 +166,33 @@ struct Exports::Reviewed {
   Ledger::Forgotten gone;
   std::vector<std::shared_ptr<ClientConnection>> seen;  ///< these may be the last owners
   std::vector<std::shared_ptr<ClientConnection>> broken;
+  struct Silent {
+    std::uint64_t serial;
+    std::shared_ptr<ClientConnection> connection;
+    bool begins;
+  };
+  std::vector<Silent> silent;  ///< perhaps
+  milliseconds patience = review_interval;
+  bool any_full = false;
 };
 
 void Exports::run_watcher() {
   epoll_event events[16];
-  bool all_armed = false;
+  milliseconds patience = handover;
+  bool any_full = false;
   auto next_visit = Ledger::Clock::now();
   for (;;) {
-    const int count = ::epoll_wait(epoll_.fd(), events, 16, all_armed ? review_ms : handover_ms);
+    const int count = ::epoll_wait(epoll_.fd(), events, 16, static_cast<int>(patience.count()));
     for (int i = 0; i < count; ++i) {
       if (events[i].data.u64 != 0) look(events[i].data.u64);
     }
-    if (!all_armed) look_again();
+    if (any_full) look_again();
     const auto now = Ledger::Clock::now();
     forget(ledger_.expire(now, log_));
     log_.tick(now);
     if (now >= next_visit) {
       visit_peers();
-      next_visit = now + std::chrono::milliseconds(review_ms);
+      next_visit = now + review_interval;
     }
     Reviewed reviewed;
     {
@@ -183,8 +200,11 @@ void Exports::run_watcher() {
       if (stopping_) return;
       eventfd_t ignored = 0;
       static_cast<void>(!::eventfd_read(wake_.fd(), &ignored));
-      all_armed = review(reviewed);
+      review(reviewed);
     }
+    keep_alive(reviewed);
+    patience = reviewed.patience;
+    any_full = reviewed.any_full;
     forget(std::move(reviewed.gone));
     // If the program makes no more calls, this is only detected here, and the server waits for the
     // report.
@@ -209,7 +229,7 @@ void Exports::look(std::uint64_t serial) {
     at->second.armed = false;
     connection = at->second.connection.lock();
   }
-  const bool all = connection == nullptr || connection->service();
+  const bool all = connection == nullptr || connection->service(this);
   const std::lock_guard lock(mutex_);
   const auto at = watched_.find(serial);
   if (at != watched_.end()) at->second.full = !all;
@@ -231,16 +251,15 @@ void Exports::look_again() {
 }
 
 /**
- * Rearms epoll for connections that have no reader, forgets those that are gone; true if all are
- * armed. Under the lock.
+ * Rearms epoll for connections that have no reader, forgets those that are gone. Under the lock.
  */
-bool Exports::review(Reviewed& reviewed) {
-  bool all_armed = true;
+void Exports::review(Reviewed& reviewed) {
+  const auto now = Ledger::Clock::now();
   for (auto each = watched_.begin(); each != watched_.end();) {
     Watched& watched = each->second;
     reviewed.seen.push_back(watched.connection.lock());
     const auto& connection = reviewed.seen.back();
-    const bool is_over = connection == nullptr || !connection->is_usable();
+    const bool is_over = connection == nullptr || !connection->is_to_be_read();
     if (is_over || (watched.session == nullptr && !connection->expects_answers())) {
       if (connection != nullptr) {
         ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection->channel->descriptor(), nullptr);
@@ -252,17 +271,42 @@ bool Exports::review(Reviewed& reviewed) {
     }
     if (!watched.armed && !watched.full && connection->channel->has_buffered()) {
       watched.full = true;
-    } else if (!watched.armed && !watched.full && !connection->is_being_read()) {
+    } else if (!watched.armed && !watched.full && !connection->is_being_read(this)) {
       epoll_event event{};
       event.events = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;
       event.data.u64 = each->first;
       ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, connection->channel->descriptor(), &event);
       watched.armed = true;
     }
-    all_armed = all_armed && watched.armed;
+    const bool is_observed = connection->observed != 0;
+    // For observed calls all that is there is read, without waiting until there is room.
+    const bool goes_on = is_observed && watched.full && !connection->is_being_read(this);
+    const auto pause = goes_on ? milliseconds(0) : handover;
+    if (!watched.armed) reviewed.patience = std::min(reviewed.patience, pause);
+    reviewed.any_full = reviewed.any_full || watched.full;
+    if (!is_observed) {
+      watched.pulse.reset();
+    } else if (!watched.pulse || now >= *watched.pulse) {
+      reviewed.silent.push_back({each->first, connection, !watched.pulse});
+    } else {
+      const auto left = std::chrono::ceil<milliseconds>(*watched.pulse - now);
+      reviewed.patience = std::min(reviewed.patience, left);
+    }
     ++each;
   }
-  return all_armed;
+}
+
+/** Does for observed calls what threads that wait for answers do while nothing comes. */
+void Exports::keep_alive(Reviewed& reviewed) {
+  for (const Reviewed::Silent& each : reviewed.silent) {
+    const auto now = Ledger::Clock::now();
+    const auto next = each.connection->keep_alive(now, each.begins);
+    const auto left = std::chrono::ceil<milliseconds>(next - now);
+    reviewed.patience = std::min(reviewed.patience, std::max(left, milliseconds(1)));
+    const std::lock_guard lock(mutex_);
+    const auto at = watched_.find(each.serial);
+    if (at != watched_.end()) at->second.pulse = next;
+  }
 }
 
 void Exports::submit(Task task) {

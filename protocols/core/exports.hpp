@@ -5,8 +5,10 @@
  * their calls. For everything else there is a watcher thread, started when the first object is
  * handed out. It reads connections that no other thread reads, so that calls are served and pings
  * answered while the program does not wait, and hands calls to a few runner threads. It also reads
- * late answers, which may carry references, and looks after servers that are not being called. From
- * one connection it takes no more calls at a time than a server would. Any thread.
+ * late answers, which may carry references, and those to observed calls, for which it also pings
+ * silent servers, and looks after servers that are not being called. From one connection it takes
+ * no more calls at a time than a server would, unless calls are observed, which the answers to them
+ * may depend on. Any thread.
  */
 #ifndef SHINAR_CORE_EXPORTS_HPP
 #define SHINAR_CORE_EXPORTS_HPP
@@ -22,6 +24,7 @@
 #include "checked_mutex.hpp"
 #include "ledger.hpp"
 #include "socket.hpp"
+#include "tellers.hpp"
 
 namespace shinar::wire {
 
@@ -43,6 +46,7 @@ class Exports {
 
   Host& host() { return host_; }
   Ledger& ledger() { return ledger_; }
+  Tellers& tellers() { return tellers_; }
 
   /**
    * From now on reads the connection whenever no other thread does. Returns the session to which
@@ -55,6 +59,8 @@ class Exports {
 
   /** The same until all outstanding answers have come, including those no longer waited for. */
   void look_after(const std::shared_ptr<ClientConnection>& connection);
+  /** A connection that the watcher wanted to read has lost its reader. Under any lock. */
+  void hurry() noexcept;
 
   /** Adds a server to look after, if there is a thread for it. */
   void add_peer(std::weak_ptr<Callee> peer);
@@ -76,16 +82,20 @@ class Exports {
     std::shared_ptr<Session> session;  ///< NULL: nothing was lent over it
     bool armed = false;                ///< the watcher's
     bool full = false;                 ///< the watcher's: there is more to be read, later
+    /** The watcher's: when to look whether the server is silent; NULL: no call is observed. */
+    std::optional<Ledger::Clock::time_point> pulse{};
   };
   static constexpr std::size_t most_runners = 16;
 
-  void start();
+  void start(const char* consequence);
   void start_for_peers();
   void visit_peers();
-  Watched& find_or_add(const std::shared_ptr<ClientConnection>& connection);
+  Watched& find_or_add(const std::shared_ptr<ClientConnection>& connection,
+                       const char* consequence);
   void run_watcher();
   struct Reviewed;
-  bool review(Reviewed& reviewed);
+  void review(Reviewed& reviewed);
+  void keep_alive(Reviewed& reviewed);
   void look(std::uint64_t serial);
   void look_again();
   void run();
@@ -95,6 +105,7 @@ class Exports {
   Host& host_;
   Ledger ledger_;
   PeerLog log_{[this](const std::string& line) { host_.log(line); }};
+  Tellers tellers_;
 
   CheckedMutex<"Exports"> mutex_;  ///< guards the following
   CheckedCondition work_;

@@ -12,8 +12,6 @@
 namespace shinar::wire {
 
 using Id128 = std::array<std::byte, 16>;
-/** Of a chain of calls: see chain.hpp. */
-using ChainId = Id128;
 
 /** Fills it with bytes from the kernel's random number generator. */
 void fill_random(std::span<std::byte> bytes);

@@ -13,10 +13,11 @@
 #include <string>
 #include <utility>
 
-#include "id128.hpp"
+#include "chain_id.hpp"
 #include "message.hpp"
 #include "method_numbers.hpp"
 #include "pin.hpp"
+#include "quota_place.hpp"
 
 namespace shinar::wire {
 
@@ -83,6 +84,7 @@ struct IncomingCall {
   const Method* method = nullptr;                   ///< NULL: the connection has not named it
   std::chrono::steady_clock::time_point arrived{};  ///< from when its deadline counts
   CountedCall count{};
+  QuotaPlace place{};              ///< once it has begun, if the quota of its client counts it
   std::optional<ChainId> chain{};  ///< the call is part of
   /** Set once it has entered its caller strand: see CallerStrands. */
   std::optional<std::pair<std::uint16_t, std::string>> caller_strand{};

@@ -54,8 +54,8 @@ class Session {
   Session(std::shared_ptr<Streams> connections, std::uint32_t most_references,
           std::shared_ptr<Budget> of_all, std::shared_ptr<Party> of_whom);
 
-  /** Enough of its id to tell sessions apart in a log; the whole id is a secret. Any thread. */
-  std::string short_name() const { return digits_of(id, 4); }
+  /** To tell sessions apart in a log; says nothing of its id, which is a secret. Any thread. */
+  std::string short_name() const { return digits_of(log_id_, 4); }
 
   /** The peer has forgotten it: what was booked to it is not any more. Any thread. */
   bool is_given_up() const { return given_up; }
@@ -63,6 +63,7 @@ class Session {
  private:
   friend class Ledger;
   Id128 id{};
+  const Id128 log_id_ = random_id();
   WaitingReleases releases;  ///< of the peer
   std::unordered_map<std::string, std::uint64_t> counts;
   std::uint64_t paid_for_counts = 0;

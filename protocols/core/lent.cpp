@@ -5,7 +5,11 @@
 namespace shinar::wire {
 
 void Lent::begin(Ledger* ledger, std::shared_ptr<Session> session) {
-  booking_ = std::make_unique<Booking>(Booking{ledger, std::move(session)});
+  booking_.reset(new Booking{ledger, std::move(session)});
+}
+
+void Lent::BookingEnd::operator()(Booking* booking) const {
+  delete booking;
 }
 
 void Lent::take_back() {
@@ -14,7 +18,7 @@ void Lent::take_back() {
     leave_behind(booking_);
     return;
   }
-  const std::unique_ptr<Booking> booking = std::move(booking_);
+  const auto booking = std::move(booking_);
   if (booking->entry.lent.empty()) return;
   booking->ledger->release(*booking->session, booking->entry.lent);
 }

@@ -57,7 +57,12 @@ class Lent {
     Generation generation{};
   };
 
-  std::unique_ptr<Booking> booking_;  ///< usually NULL, which costs nothing
+  /** Not inline, so that what lends nothing stays small. */
+  struct BookingEnd {
+    void operator()(Booking* booking) const;
+  };
+
+  std::unique_ptr<Booking, BookingEnd> booking_;  ///< usually NULL, which costs nothing
 };
 
 /**

@@ -149,6 +149,8 @@ void Link::transmit(FrameHeader& header, const Request& request, bool& reads) {
     if (std::exchange(reads, false)) step_down();
     lock = await_write(request.deadline);
   }
+  if (channel->is_full()) [[unlikely]]
+    await_room(request.deadline, reads);
   std::vector<std::byte> definition;
   if (!request.method.empty()) {
     bool is_new = false;
@@ -299,6 +301,7 @@ void Link::deliver(Message& message, Waiter* self) {
     waiter->message.swap(message);
     waiter->done = true;
     waiter->event.notify(Waiter::delivered);  // locked: it must not go meanwhile
+    tell_observers(*waiter);
     return;
   }
   waiter->taken_out = true;
@@ -377,6 +380,7 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     if (is_concluded(waiter)) return false;
     waiter.why_cancelled = why;
     waiter.cancelled = true;
+    tell_observers(waiter);
     if (take_out(waiter)) give_up_waiting(waiter);
     waiter.event.notify_poller(Waiter::called);
   }
@@ -397,6 +401,14 @@ bool Link::cancel(Waiter& waiter, const char* why) {
   }
   answer_is_late();
   return true;
+}
+
+bool Link::observe(TicketWaiter& waiter, std::unique_ptr<ObservedCall>& counted,
+                   std::list<Observer>& observer) {
+  const std::lock_guard lock(state_);
+  if (is_concluded(waiter) || waiter.concluded) return false;
+  if (waiter.observed == nullptr) waiter.observed = std::move(counted);
+  return waiter.observed->add(observer);
 }
 
 void Link::note_cancelled(std::uint64_t id) {
@@ -421,6 +433,11 @@ void Link::take_from_cancelled(std::uint64_t id) {
 
 void Link::fail(const Error& error) {
   usable_.store(false, std::memory_order_release);
+  {
+    // Before other threads find that they cannot send, which is no reason.
+    const std::lock_guard lock(state_);
+    if (!broken_) broken_ = error;
+  }
   channel->shut_down();
   end_calls(error);
 }
@@ -431,7 +448,10 @@ void Link::end_calls(const Error& error) {
     const std::lock_guard lock(state_);
     if (!broken_) broken_ = error;
     is_broken_.store(true, std::memory_order_release);
-    for (Waiter* const each : waiters_) each->event.notify(Waiter::look);
+    for (Waiter* const each : waiters_) {
+      each->event.notify(Waiter::look);
+      tell_observers(*each);
+    }
   }
   let_go_of_unanswered();
 }

@@ -32,6 +32,7 @@
 namespace shinar::wire {
 
 class Crew;
+class Exports;
 class PeerLog;
 class Session;
 
@@ -92,6 +93,18 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   bool is_over(Waiter& waiter, Deadline deadline);
   /** Cancels a call and tells the peer; false if it was over already. `why` must be a literal. */
   bool cancel(Waiter& waiter, const char* why = "the call was cancelled");
+  /**
+   * Has the observer in the list told when the call is over; false if it is. `counted` was made
+   * before attend_to_observed(), and is taken for the first observer of a call.
+   */
+  bool observe(TicketWaiter& waiter, std::unique_ptr<ObservedCall>& counted,
+               std::list<Observer>& observer);
+  /** Makes sure that answers are read while calls are observed. Throws Error. */
+  virtual void attend_to_observed(Exports& exports) = 0;
+  /** Observed calls that are not over. */
+  std::atomic<int> observed{0};
+  /** Another count that shall include them; NULL: none. */
+  virtual std::atomic<int>* awaited_count() { return nullptr; }
   /** Removes a waiter: a late answer is dropped. `was_sent`: there may be one. */
   void leave(Waiter& waiter, bool was_sent = true);
 
@@ -189,6 +202,11 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   /** Waits until the backlog allows another call. Throws Error. */
   virtual void await_capacity(Deadline /*deadline*/) {}
   /**
+   * Returns when the peer has taken what was sent before, or may take more: nothing of the request
+   * has been sent, which waits for that no longer than to its deadline. Throws Error. Under write.
+   */
+  virtual void await_room(const Deadline& /*deadline*/, bool /*reads*/) {}
+  /**
    * Sends `before` (whole frames, may be empty) and a frame, or appends them to the backlog.
    * `reads`: see transmit. Throws Error. Under write; the caller destroys `spent` after releasing
    * it.
@@ -211,6 +229,12 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   }
   /** Asks the peer how far it has read, if that is due. Under write, with an empty backlog. */
   virtual void ask_for_confirmation();
+  /** False: its answer will be dropped. `self`: the reader's own waiter. */
+  bool is_waited_for(std::uint64_t call, const Waiter* self) {
+    if (self != nullptr && self->id == call) return true;
+    const std::lock_guard lock(state_);
+    return find(call) != nullptr;
+  }
   /** The landing of the answer with this header; NULL: none. */
   std::shared_ptr<Landing> landing_of(const FrameHeader& header);
   /**
@@ -240,6 +264,12 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
       return true;
     }
     return std::erase(waiters_, &waiter) != 0;
+  }
+  /** The call is over: tells its observers, if it has any. Under state_. */
+  static void tell_observers(Waiter& waiter) {
+    if (!waiter.is_ticket) return;
+    const auto& observed = static_cast<TicketWaiter&>(waiter).observed;
+    if (observed != nullptr) observed->end();
   }
   void pass_on(Waiter& waiter, std::unique_lock<StateMutex>& lock);
   /** Removes a thread's waiter from the list at the end of its scope, however its call ends. */

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "link.hpp"
 #include "stream.hpp"
@@ -20,8 +22,12 @@ struct Notice {
   std::uint64_t count = 0;
   /** Of the ended connection. */
   std::uint64_t number = 0;
+  /** For what is kept of a release until the peer confirms it; empty: nobody pays. */
+  Charge paid{};
 
-  static Notice release(const std::string& object, std::uint64_t count) { return {object, count}; }
+  static Notice release(std::string object, std::uint64_t count, Charge paid) {
+    return {std::move(object), count, 0, std::move(paid)};
+  }
   static Notice settle(const Stream& ended) { return {{}, ended.read(), ended.number}; }
   /**
    * A connection has ended: the notice of that, and unconfirmed ones about others that were sent
@@ -29,16 +35,16 @@ struct Notice {
    */
   static std::vector<Notice> end_of(Stream& stream);
   /** The notices of a lost entry, to be sent again. */
-  static std::vector<Notice> again(const Entry& lost);
+  static std::vector<Notice> again(Entry& lost);
 
   /** Encodes the body of the frame; `own`: the connection it is sent over. */
   void encode(Encoder& body, Streams& streams, const Stream* own) const;
 
   /**
    * Sends it; `streams`: the session's, which a release must not overtake. Throws Error if it was
-   * not sent.
+   * not sent; it may then be sent over another link.
    */
-  void send(Link& link, Streams& streams) const;
+  void send(Link& link, Streams& streams);
 };
 
 }  // namespace shinar::wire

@@ -68,6 +68,19 @@ bool Party::may_begin() {
          has_time_left();
 }
 
+bool Party::try_begin_call() {
+  const std::lock_guard lock(mutex_);
+  const bool is_full = role_ != nullptr && !is_lifted_ && role_->quota.calls_in_work != 0 &&
+                       calls_ >= role_->quota.calls_in_work;
+  if (!is_full) calls_.fetch_add(1, std::memory_order_relaxed);
+  return !is_full;
+}
+
+void Party::end_call() {
+  calls_.fetch_sub(1, std::memory_order_relaxed);
+  let_one_follow();
+}
+
 bool Party::keeps_pace() {
   const std::lock_guard lock(mutex_);
   if (role_ == nullptr || is_lifted_) return true;

@@ -87,8 +87,19 @@ class Party final : public Tenant {
   bool may_be_looked_at();
   /** A call has its turn, or will have it behind one that has. */
   void charge_call();
-  /** Around each call, or several that follow each other. */
-  void begin_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
+  /**
+   * Before each call, or several that follow each other: counts them among those in work, unless
+   * there are as many as may be, as other connections were quicker. end_call() follows.
+   */
+  bool try_begin_call();
+  /** A call that was in work goes on, however many there are. */
+  void resume_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
+  /** It is over, or waits for other calls. Without locks: another one may begin. */
+  void end_call();
+  /** A connection that waits goes on, if it may. */
+  void let_one_follow() {
+    if (holds_any() && may_begin()) let_one_go_on();
+  }
   /** It may use as much at once as somebody who comes for the first time. */
   bool is_rested();
   /** A connection has ended, and calls of it are left; and those are over, too. */
@@ -96,7 +107,6 @@ class Party final : public Tenant {
   void note_end_of_ended() { ended_.fetch_sub(1, std::memory_order_relaxed); }
   /** Why it may not connect again before such calls are over; empty: it may. */
   std::string check_ended() const;
-  void end_call() { calls_.fetch_sub(1, std::memory_order_relaxed); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -110,7 +120,7 @@ class Party final : public Tenant {
   std::shared_ptr<const Role> role_;
   bool is_lifted_ = false;
   std::atomic<bool> is_limited_{false};
-  std::atomic<std::uint64_t> calls_{0};  ///< that run
+  std::atomic<std::uint64_t> calls_{0};  ///< that have a QuotaPlace
   std::atomic<std::uint64_t> ended_{0};  ///< connections whose calls are left
   // What it may still use at once, at most that of a second; below 0: it has to wait:
   double calls_left_ = 0;

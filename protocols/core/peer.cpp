@@ -7,6 +7,8 @@
 #include <iterator>
 #include <map>
 #include <new>
+#include <system_error>
+#include <thread>
 
 #include "cargo.hpp"
 #include "checked_mutex.hpp"
@@ -61,6 +63,8 @@ constexpr auto stale_after = milliseconds(200);
  * attempt.
  */
 constexpr milliseconds growth_pause(1000);
+/** How long one attempt to connect, of those that callers do not wait for, is the only one. */
+constexpr milliseconds first_patience(1000);
 
 /**
  * What a failure to connect says about the server, so that others fail of it, too; NULL if it only
@@ -117,6 +121,8 @@ Peer::Peer(Endpoint endpoint, const Limits& limits, Exports* exports,
            std::shared_ptr<const Authenticator> authenticator)
     : endpoint_(std::move(endpoint)),
       limits_(limits),
+      unclaimed_(std::make_shared<Account>(
+          std::make_shared<Budget>(Account::limit_for(limits.session_references)), nullptr)),
       authenticator_(std::move(authenticator)),
       session_(random_id()),
       routes_(endpoint_, RouteOrder::from_environment(limits_)),
@@ -162,9 +168,15 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
   }
   // Nobody has ever answered here, and a client has named the place: see Errands.
   const bool is_errand = server_ == Id128{} && RunningCall::innermost() != nullptr;
+  const bool is_hurried =
+      !is_errand && deadline && *deadline < now + milliseconds(limits_.connect_ms);
   const std::size_t most = is_errand ? 1 : limits_.pool_connections;
-  while (connecting_ >= most) {
-    await_connection(lock, deadline, most);
+  if (is_hurried && connecting_ < most && (behind_ == 0 || now >= next_behind_)) {
+    connect_behind(now);
+  }
+  const auto may_connect = [&] { return connecting_ < most && !(is_hurried && behind_ != 0); };
+  while (!may_connect()) {
+    await_connection(lock, deadline, may_connect);
     if (Connection present = pick(now, false)) return present;
   }
   reused = false;
@@ -173,12 +185,7 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
   Connection connection;
   const auto is_over = [&](const Error* why_others_fail = nullptr) {
     lock.lock();
-    --connecting_;
-    if (why_others_fail != nullptr) {
-      ++failures_;
-      failure_ = *why_others_fail;
-    }
-    connected_.notify_all();
+    attempt_is_over(why_others_fail);
   };
   try {
     if_thread_ends([&] { is_over(); }, [&] { connection = connect(deadline, is_errand); });
@@ -197,16 +204,62 @@ std::shared_ptr<Link> Peer::acquire(const CallsOfThread& thread, Clock::time_poi
   return connection;
 }
 
+/** Under the lock. */
+void Peer::attempt_is_over(const Error* why_others_fail) {
+  --connecting_;
+  if (why_others_fail != nullptr) {
+    ++failures_;
+    failure_ = *why_others_fail;
+  }
+  connected_.notify_all();
+}
+
 /**
- * As many connections are being made as may be: waits until one of them is there or has failed.
- * Throws the failure if there is no connection at all.
+ * Has a thread connect that goes on when callers give up: those whose deadlines are shorter than
+ * connecting takes would never get a connection, and what is given up in the midst of its handshake
+ * costs both ends. Without such a thread they connect themselves. What gets no answer may be this
+ * one attempt alone, so that others follow, less and less often. Under the lock.
+ */
+void Peer::connect_behind(Clock::time_point now) {
+  const auto self = std::static_pointer_cast<Peer>(weak_from_this().lock());
+  if (self == nullptr) return;
+  const WithoutSignals meanwhile;
+  try {
+    std::thread([self] { self->connect_behind_callers(); }).detach();
+    ++connecting_;
+    next_behind_ = now + first_patience * (1 << std::min<std::size_t>(behind_++, 8));
+  } catch (const std::system_error&) {
+    // There may be too many threads.
+  }
+}
+
+/** The thread, which nobody waits for. */
+void Peer::connect_behind_callers() noexcept {
+  std::optional<Error> failure;
+  try {
+    connect({}, false)->in_use.fetch_sub(1);
+  } catch (const Error& error) {
+    failure = error;
+  } catch (const std::exception& error) {
+    failure = Error(Failure::connect, error.what());
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (failure) no_more_before_ = Clock::now() + growth_pause;
+    --behind_;
+    attempt_is_over(failure ? &*failure : nullptr);
+  }
+  tidy();
+}
+
+/**
+ * While connections are being made: waits until one of them is there or has failed. Throws the
+ * failure if there is no connection at all.
  */
 void Peer::await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline,
-                            std::size_t most) {
+                            const std::function<bool()>& may_go_on) {
   const std::uint64_t failures = failures_;
-  const auto over = [&] {
-    return !connections_.empty() || connecting_ < most || failures_ != failures;
-  };
+  const auto over = [&] { return !connections_.empty() || failures_ != failures || may_go_on(); };
   Interruption interruption;
   const WaitForPeer waits;
   while (!over()) {
@@ -388,6 +441,7 @@ void Peer::forget_parents_connections() {
   leave_behind(streams_);
   streams_ = std::make_shared<Streams>();
   connecting_ = 0;
+  behind_ = 0;
   new (&connected_) CheckedCondition;  // its destructor would wait for the parent's waiting threads
   session_ = random_id();
   generation_.renew();

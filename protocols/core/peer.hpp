@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,7 @@ class Peer : public Callee {
   Created attach(std::string_view object, bool add_reference, std::chrono::milliseconds time = {});
 
   void tell(Notice notice) noexcept override;
+  Charge pay_for_unclaimed(std::uint64_t bytes) override { return Charge::take(unclaimed_, bytes); }
   void inherit(const std::string& object) override;
   std::string place() const override { return endpoint_.text(); }
   bool has_own_place() const override { return true; }
@@ -127,7 +129,11 @@ class Peer : public Callee {
                                  Welcome& welcome);
   bool has_greeted();
   static Error no_connection_in_time();
-  void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline, std::size_t most);
+  void await_connection(std::unique_lock<PeerMutex>& lock, Deadline deadline,
+                        const std::function<bool()>& may_go_on);
+  void connect_behind(Clock::time_point now);
+  void connect_behind_callers() noexcept;
+  void attempt_is_over(const Error* why_others_fail);
   Connection pick(Clock::time_point now, bool may_grow);
   Connection pick_recent(const RecentLink& recent, Clock::time_point now) const;
   Connection pick_idle(Clock::time_point now);
@@ -139,15 +145,19 @@ class Peer : public Callee {
 
   const Endpoint endpoint_;
   const Limits limits_;
+  /** Pays for references in answers that nobody waits for, until the server has them back. */
+  const std::shared_ptr<Account> unclaimed_;
   const std::shared_ptr<const Authenticator> authenticator_;
   PeerMutex mutex_;  ///< guards the following; never held while waiting for the network
   Id128 session_;
   Generation generation_;
   std::vector<Connection> connections_;
   std::size_t connecting_ = 0;
-  std::uint64_t last_number_ = 0;  ///< of a connection
-  std::uint64_t failures_ = 0;     ///< of attempts to connect
-  std::optional<Error> failure_;   ///< the last one
+  std::size_t behind_ = 0;  ///< of these, attempts that go on when their callers have given up
+  Clock::time_point next_behind_{};  ///< when another one may begin beside them
+  std::uint64_t last_number_ = 0;    ///< of a connection
+  std::uint64_t failures_ = 0;       ///< of attempts to connect
+  std::optional<Error> failure_;     ///< the last one
   Routes routes_;
   CheckedCondition connected_;          ///< an attempt has ended
   Clock::time_point no_more_before_{};  ///< after a failure, existing connections are shared

@@ -1,5 +1,6 @@
 #include "pending_call.hpp"
 
+#include "exports.hpp"
 #include "interruption.hpp"
 #include "wait_in_call.hpp"
 
@@ -17,6 +18,7 @@ PendingCall::PendingCall(std::shared_ptr<Link> link, const Request& request, Cal
 PendingCall::~PendingCall() {
   if (!is_of_this_process()) {
     leave_behind(link_);
+    static_cast<void>(waiter_.observed.release());  // its lock is the parent's
     return;
   }
   link_->leave(waiter_);
@@ -159,6 +161,22 @@ bool PendingCall::is_over() {
   }
   if (is_over) settle(lock);
   return is_over;
+}
+
+void PendingCall::observe(Exports& exports, std::function<void()> over) {
+  std::list<Observer> observer;
+  observer.push_back({std::move(over), shared_from_this()});
+  if (!add(exports, observer)) observer.front().over();
+}
+
+/** False if the call is over. */
+bool PendingCall::add(Exports& exports, std::list<Observer>& observer) {
+  if (settled_ || !is_of_this_process()) return false;
+  exports.tellers().start();
+  auto counted = std::make_unique<ObservedCall>(exports.tellers(), deadline_, link_->observed,
+                                                link_->awaited_count());
+  link_->attend_to_observed(exports);
+  return link_->observe(waiter_, counted, observer);
 }
 
 bool PendingCall::cancel() {

@@ -2,12 +2,14 @@
  * A nonblocking call: the core's side of a ticket. Any thread.
  *
  * Destroying it drops the answer but does not cancel the call. In a forked child it is over, with
- * the answer if that had come before.
+ * the answer if that had come before. One that is observed is shared with its observers.
  */
 #ifndef SHINAR_CORE_PENDING_CALL_HPP
 #define SHINAR_CORE_PENDING_CALL_HPP
 
 #include <atomic>
+#include <functional>
+#include <list>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -20,9 +22,10 @@
 
 namespace shinar::wire {
 
+class Exports;
 class WaitInCall;
 
-class PendingCall {
+class PendingCall : public std::enable_shared_from_this<PendingCall> {
  public:
   /** Sends the request over a link already counted as in use for it. Throws Error. */
   PendingCall(std::shared_ptr<Link> link, const Request& request, CallText text);
@@ -37,6 +40,11 @@ class PendingCall {
    * that has come, but does not wait.
    */
   bool is_over();
+  /**
+   * Calls `over`, which throws nothing, once when the call is over: at once, if it is, else from a
+   * thread of `exports`, which reads the answer if no other thread waits for it. Throws Error.
+   */
+  void observe(Exports& exports, std::function<void()> over);
   /** Cancels the call; false if it was over already. */
   bool cancel();
   /** Waits until the call is over; the answer is a reply or an exception frame. Throws Error. */
@@ -53,6 +61,7 @@ class PendingCall {
   void await_turn_in_call();
   void look_in_call();
   void settle(Lock& lock);
+  bool add(Exports& exports, std::list<Observer>& observer);
 
   const Generation generation_;
   std::shared_ptr<Link> link_;
@@ -60,7 +69,7 @@ class PendingCall {
   const CallText text_;
   PendingInChain in_chain_;
   Message message_;
-  Waiter waiter_{message_, true};
+  TicketWaiter waiter_{message_};
   CheckedMutex<"PendingCall"> mutex_;  ///< guards the following
   /**
    * The thread that waits for the answer, if any. It does not hold the mutex: it may run calls of

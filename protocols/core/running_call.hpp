@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "chain_id.hpp"
 #include "forking.hpp"
-#include "id128.hpp"
 #include "incoming_call.hpp"
 #include "of_thread.hpp"
 
@@ -103,7 +103,6 @@ class CallOrder {
   std::uint16_t caller_strand_ = 0;
 };
 
-class CountedWork;
 class Crew;
 class RunningCall;
 class Standby;
@@ -161,7 +160,6 @@ struct CallsOfThread {
   CallOrder* order = &outermost_order;
   RunningCall* innermost = nullptr;  ///< of the calls it runs
   Crew* crew = nullptr;              ///< it belongs to, or NULL
-  CountedWork* work = nullptr;       ///< innermost, or NULL
   bool is_of_runtime = false;        ///< a thread of the library, cancellable only in methods
   RecentLink recent;
   std::shared_ptr<OutermostChain> outermost_chain;  ///< NULL: no nonblocking call was made
@@ -218,13 +216,15 @@ class RunningCall {
    * the chain is in work. Called by its thread.
    */
   const ChainId& chain();
+  /** That of a nonblocking call made in its course, as others may be made beside it. */
+  const ChainId& begin_branch();
   /** The caller has given the call up. */
   bool is_given_up() const;
 
-  /** The same for this call or any that surrounds it. */
+  /** The same for this call or any that it is made in the course of. */
   bool is_within_given_up() const {
     const RunningCall* each = this;
-    while (each != nullptr && !each->is_given_up()) each = each->outer_;
+    while (each != nullptr && (is_beside(*each) || !each->is_given_up())) each = each->outer_;
     return each != nullptr;
   }
   static constexpr const char* given_up =
@@ -253,6 +253,10 @@ class RunningCall {
 
  private:
   void end_chain() noexcept;
+  /** True if they are of different branches of a chain, though the same thread runs both. */
+  bool is_beside(const RunningCall& other) const {
+    return chain_ && other.chain_ && chain_->is_beside(*other.chain_);
+  }
 
   Link& link_;
   const std::uint64_t id_;
@@ -260,7 +264,8 @@ class RunningCall {
   Worker* const worker_;
   const void* strand_ = nullptr;
   std::optional<ChainId> chain_;
-  bool began_chain_ = false;  ///< no surrounding call is part of the chain
+  std::optional<ChainId> branch_;  ///< of the last nonblocking call made in its course
+  bool began_chain_ = false;       ///< no surrounding call is part of the chain
   CallsOfThread& thread_;
   RunningCall* const outer_;
   const std::uint32_t depth_;

@@ -172,12 +172,14 @@ void Server::drop_calls() {
 
 void Server::chores(Clock::time_point now) {
   scan_all();
+  if (context_.held != 0 && Chains::of_process().waiting() != 0) look_after_held();
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
   // If all workers are busy, none sends to slow clients, so it is done here before those time out.
   for (const auto& connection : context_.writes.all()) connection->replies.send_periodically(now);
   look_after_throttled(now);
+  context_.connections.for_each([](const auto& connection) { connection->look_after_observed(); });
   tell_of_long_waits(now);
   close_silent(now);
   let_rest(now);

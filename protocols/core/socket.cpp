@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -18,6 +19,13 @@ Socket::~Socket() {
 
 void Socket::shut_down() const {
   if (fd_ >= 0) ::shutdown(fd_, SHUT_RDWR);
+}
+
+void Socket::set_timeout(int option, std::chrono::milliseconds most) const {
+  timeval value{};
+  value.tv_sec = most.count() / 1000;
+  value.tv_usec = static_cast<suseconds_t>(most.count() % 1000 * 1000);
+  static_cast<void>(::setsockopt(fd_, SOL_SOCKET, option, &value, sizeof value));
 }
 
 int wait_for(int fd, short events, Clock::time_point until) {

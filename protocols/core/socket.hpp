@@ -31,6 +31,12 @@ class Socket {
    */
   void shut_down() const;
 
+  /**
+   * How long a call of it waits at most, by SO_RCVTIMEO or SO_SNDTIMEO. If the system does not
+   * support it, waits take longer.
+   */
+  void set_timeout(int option, std::chrono::milliseconds most) const;
+
  private:
   int fd_ = -1;
 };

@@ -21,6 +21,16 @@ constexpr std::size_t most_ended = 256;
 /** What an entry takes, and each of its references beside a name of usual length. */
 constexpr std::uint64_t entry_bytes = 128;
 constexpr std::uint64_t entry_bytes_each = 64;
+constexpr std::size_t usual_name = 32;
+
+/** What has to be charged for the entry: releases have brought what they need. */
+std::uint64_t cost_of(const Entry& entry) {
+  const std::size_t count = entry.lent.size() + entry.settled.size();
+  if (count == 0) return 0;
+  std::uint64_t cost = entry_bytes + entry_bytes_each * count;
+  for (const std::string& each : entry.lent) cost += std::max(each.size(), usual_name) - usual_name;
+  return cost;
+}
 
 }  // namespace
 
@@ -28,9 +38,8 @@ Stream::~Stream() {
   for (const Noted& each : on_their_way_) give_back(each);
 }
 
-bool Stream::note(std::uint64_t position, Entry& entry) {
-  const std::lock_guard lock(mutex_);
-  if (settled_) return false;
+/** Under the lock. Throws Error if the peer does not confirm what it has read. */
+void Stream::check_unconfirmed(std::uint64_t names) const {
   if (on_their_way_.size() > newest) {
     const auto older = on_their_way_[on_their_way_.size() - 1 - newest].total - confirmed_;
     if (older > most_unconfirmed) {
@@ -38,13 +47,25 @@ bool Stream::note(std::uint64_t position, Entry& entry) {
                              most_unconfirmed, older, nullptr);
     }
   }
-  std::uint64_t cost = 0;
-  if (account != nullptr) {
-    cost = entry_bytes + entry_bytes_each * entry.size();
-    account->charge(cost);
+  if (names != 0 && names_ + names > most_unconfirmed_bytes) {
+    throw Limits::exceeded(
+        "bytes of names in releases of a connection that its peer does not "
+        "confirm",
+        most_unconfirmed_bytes, names_ + names, nullptr);
   }
+}
+
+bool Stream::note(std::uint64_t position, Entry& entry) {
+  const std::lock_guard lock(mutex_);
+  if (settled_) return false;
+  std::uint64_t names = 0;
+  for (const Returned& each : entry.given_back) names += each.object.size();
+  check_unconfirmed(names);
+  const std::uint64_t cost = account == nullptr ? 0 : cost_of(entry);
+  if (cost != 0) account->charge(cost);
   noted_ += entry.size();
-  on_their_way_.push_back({position, std::move(entry), noted_, cost});
+  names_ += names;
+  on_their_way_.push_back({position, std::move(entry), noted_, cost, names});
   entry = {};
   is_sending_ = true;
   return true;

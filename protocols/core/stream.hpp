@@ -29,6 +29,16 @@ struct References {
   std::uint64_t count;
 };
 
+/** References to an object of the peer that a release gives back. */
+struct Returned {
+  std::string object;
+  std::uint64_t count;
+  Charge paid{};  ///< for what is kept of the release until the peer confirms it
+
+  /** What that takes, about. */
+  static constexpr std::uint64_t bytes_of(std::size_t name) { return 192 + name; }
+};
+
 /** How far an ended connection was read. */
 struct Settled {
   std::uint64_t number;
@@ -37,9 +47,9 @@ struct Settled {
 
 /** The effect of a message on reference counts. */
 struct Entry {
-  std::vector<std::string> lent;       ///< objects of this process: one reference each
-  std::vector<References> given_back;  ///< references to objects of the peer
-  std::vector<Settled> settled;        ///< notices of ended connections
+  std::vector<std::string> lent;     ///< objects of this process: one reference each
+  std::vector<Returned> given_back;  ///< references to objects of the peer
+  std::vector<Settled> settled;      ///< notices of ended connections
   bool empty() const { return size() == 0; }
   std::size_t size() const { return lent.size() + given_back.size() + settled.size(); }
 };
@@ -95,6 +105,8 @@ class Stream {
 
   /** Limit of references in transit on a connection, not counting its newest messages. */
   static constexpr std::uint64_t most_unconfirmed = 1000000;
+  /** Limit of the bytes of names in releases in transit on a connection. */
+  static constexpr std::uint64_t most_unconfirmed_bytes = std::uint64_t{64} << 20;
   /** Newest messages in transit that are not limited, however many references they hold. */
   static constexpr std::size_t newest = 128;
 
@@ -139,11 +151,14 @@ class Stream {
     std::uint64_t position;
     Entry entry;
     std::uint64_t total;  ///< references noted so far, these included
-    std::uint64_t cost;   ///< charged to the account
+    std::uint64_t cost;   ///< charged to the account, for what does not pay for itself
+    std::uint64_t names;  ///< bytes of names in releases
   };
 
+  void check_unconfirmed(std::uint64_t names) const;
   Entry take_newest();
   void give_back(const Noted& noted) {
+    names_ -= noted.names;
     if (noted.cost != 0) account->give_back(noted.cost);
   }
 
@@ -157,6 +172,7 @@ class Stream {
   std::size_t most_ = 0;         ///< how many may be in transit before the peer is asked again
   std::uint64_t noted_ = 0;      ///< all references ever noted
   std::uint64_t confirmed_ = 0;  ///< how many of them have arrived
+  std::uint64_t names_ = 0;      ///< bytes of names in releases on their way
   std::uint64_t asked_ = 0;      ///< value of noted_ when the peer was last asked
   bool settled_ = false;
   bool is_sending_ = false;  ///< the newest entry is being sent

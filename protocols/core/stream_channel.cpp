@@ -310,7 +310,9 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
   }
   const auto frame = encoder.with_header(header);
   const ssize_t sent = stream_->send(frame, write_wait == nullptr);
-  if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
+  const bool is_whole = sent == static_cast<ssize_t>(frame.size());
+  note_full(!is_whole);
+  if (is_whole) return;  // the usual case
   iovec whole = piece(frame.data(), frame.size());
   std::span<iovec> left(&whole, 1);
   if (sent > 0) advance(left, static_cast<std::size_t>(sent));
@@ -385,9 +387,11 @@ bool StreamChannel::try_send(const FrameHeader& header, Encoder& encoder) {
   if (has_backlog()) return false;
   const auto frame = encoder.with_header(header);
   const ssize_t sent = stream_->send(frame, false);
+  const bool is_whole = sent == static_cast<ssize_t>(frame.size());
+  note_full(!is_whole);
   if (sent <= 0) return false;
   // The socket buffer is almost full: the rest precedes what is sent next.
-  if (sent < static_cast<ssize_t>(frame.size())) {
+  if (!is_whole) {
     whole_or_not([&] { outbox_.add(frame.subspan(static_cast<std::size_t>(sent))); });
   }
   return true;

@@ -9,6 +9,7 @@
 #define SHINAR_CORE_THREAD_END_HPP
 
 #include <pthread.h>
+#include <signal.h>
 
 #include <exception>
 
@@ -44,6 +45,22 @@ class Cancelling {
 
  private:
   int previous_ = PTHREAD_CANCEL_ENABLE;
+};
+
+/** Threads that are started meanwhile get no signals: these are for the program's own threads. */
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+  ~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
 };
 
 }  // namespace shinar::wire

@@ -11,6 +11,7 @@
 
 #include "event.hpp"
 #include "incoming_call.hpp"
+#include "tellers.hpp"
 
 namespace shinar::wire {
 
@@ -57,6 +58,12 @@ struct Waiter {
    */
   Event event{};
   static constexpr std::uint32_t look = 1, delivered = 2, called = 4;
+};
+
+/** Every waiter that is a ticket. */
+struct TicketWaiter : Waiter {
+  explicit TicketWaiter(Message& answer) : Waiter{answer, true} {}
+  std::unique_ptr<ObservedCall> observed;  ///< NULL: it is not; set under the lock
 };
 
 }  // namespace shinar::wire

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 #include "core/policy_reader.hpp"
+#include "core/url.hpp"
 
 namespace shinar::wire {
 namespace {
@@ -60,6 +62,26 @@ bool has_known_proof(std::string_view pattern) {
   return std::ranges::find(known, pattern.substr(0, pattern.find(':'))) != known.end();
 }
 
+/** As servers compare it; nothing if it is no URL of theirs, which they refuse. */
+std::optional<std::string> plain_url(const std::string& text) {
+  try {
+    return make_url(plain(parse_url(text).endpoint), {});
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/** Of a pattern that stands for one address. */
+void warn_of_spelling(const std::string& role, const std::string& pattern,
+                      std::vector<std::string>& warnings) {
+  const std::string address = pattern.substr(pattern.front() == '!' ? 1 : 0);
+  if (address.find('*') != std::string::npos) return;
+  const std::optional<std::string> url = plain_url(address);
+  if (url == address) return;
+  warnings.push_back("'" + pattern + "' in 'refer' of " + role + " fits no address" +
+                     (url ? ": write \"" + *url + "\"" : ", as it is no URL of a server"));
+}
+
 /** What is allowed by the file and hardly meant. */
 void add_warnings(const Role& role, std::vector<std::string>& warnings) {
   const std::string it = "role '" + role.name + "'";
@@ -76,6 +98,7 @@ void add_warnings(const Role& role, std::vector<std::string>& warnings) {
     warnings.push_back("'" + each + "' in 'who' of " + it +
                        " fits none of the proofs of Shinar's own: tls, secret, munge, uid");
   }
+  for (const std::string& each : role.refer.texts()) warn_of_spelling(it, each, warnings);
   const bool calls = !role.call.texts().empty();
   const std::vector<std::string> attach = role.attach.texts();
   const bool inspects_only = attach == std::vector<std::string>{"sidl.server"};
@@ -124,7 +147,9 @@ std::string ask_policy(const std::string& file, const std::string& who, const st
                                          "' is none of create, attach, call, "
                                          "refer");
     }
-    if (role != nullptr) decision = (role.get()->*right->patterns).decide(name);
+    const bool is_place = right->patterns == &Role::refer;
+    const std::optional<std::string> asked = is_place ? plain_url(name) : name;
+    if (role != nullptr && asked) decision = (role.get()->*right->patterns).decide(*asked);
   }
   return "{\"role\":" + (role == nullptr ? "null" : json_text(role->name)) +
          ",\"allowed\":" + (decision.is_allowed ? "true" : "false") +

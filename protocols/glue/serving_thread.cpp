@@ -1,11 +1,12 @@
 #include "glue/serving_thread.hpp"
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <condition_variable>
 #include <mutex>
 #include <utility>
+
+#include "core/thread_end.hpp"
 
 namespace shinar::wire {
 
@@ -29,15 +30,11 @@ std::int64_t ServingThread::start() {
     (*own)->wait();
     return nullptr;
   };
-  // Signals are for the program's own threads.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   pthread_t thread{};
-  const int failed = pthread_create(&thread, nullptr, wait, keep.get());
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (failed != 0) return 0;
+  {
+    const WithoutSignals meanwhile;
+    if (pthread_create(&thread, nullptr, wait, keep.get()) != 0) return 0;
+  }
   static_cast<void>(keep.release());
   state_ = std::move(state);
   id_ = static_cast<std::int64_t>(thread);

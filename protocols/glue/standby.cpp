@@ -4,7 +4,7 @@
 #include <chrono>
 #include <new>
 
-#include "core/counted_work.hpp"
+#include "core/quota_place.hpp"
 #include "core/running_call.hpp"
 #include "core/wait_in_call.hpp"
 #include "sidl_process.h"

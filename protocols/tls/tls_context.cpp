@@ -53,7 +53,8 @@ Context make() {
   if (::SSL_CTX_set_min_proto_version(raw, TLS1_3_VERSION) != 1) fail("no TLS 1.3");
   if (::SSL_CTX_set_ciphersuites(raw, ciphers) != 1) fail("no ciphers");
   ::SSL_CTX_set_options(raw, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
-  ::SSL_CTX_set_mode(raw, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_RELEASE_BUFFERS);
+  ::SSL_CTX_set_mode(raw, SSL_MODE_ENABLE_PARTIAL_WRITE);
+  ::SSL_CTX_set_read_ahead(raw, 1);  // a record at once: that is what the pipe has
   ::SSL_CTX_set_session_cache_mode(raw, SSL_SESS_CACHE_OFF);
   ::SSL_CTX_set_num_tickets(raw, 0);
   ::SSL_CTX_set_max_cert_list(raw, most_certificate_bytes);

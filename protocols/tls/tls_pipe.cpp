@@ -72,7 +72,7 @@ int Pipe::write(BIO* bio, const char* bytes, int size) {
   const std::size_t sent = self.flush() ? self.send(bytes, all) : 0;
   if (self.err_ != 0) {
     errno = self.err_;
-    return -1;
+    return self.is_shaking_ ? size : -1;
   }
   try {
     self.kept_.insert(self.kept_.end(), bytes + sent, bytes + all);
@@ -83,12 +83,25 @@ int Pipe::write(BIO* bio, const char* bytes, int size) {
   return size;
 }
 
-ssize_t Pipe::fill() {
+/** For at least so many bytes; strangers who send little cost little. */
+void Pipe::make_room(std::size_t size) {
   if (begin_ != 0) std::memmove(received_.data(), received_.data() + begin_, end_ - begin_);
   end_ -= std::exchange(begin_, 0);
-  if (end_ == received_.size()) {  // strangers who send little cost little
-    received_.resize(std::clamp(2 * end_, at_first, at_most));
+  if (end_ + size > received_.size()) {
+    received_.resize(std::max(std::clamp(2 * end_, at_first, at_most), end_ + size));
   }
+}
+
+void Pipe::put(const char* bytes, std::size_t size, std::size_t room) {
+  make_room(size);
+  std::copy_n(bytes, size, received_.data() + end_);
+  end_ += size;
+  is_drained_ = size < room;
+  has_ended_ = has_ended_ || size == 0;
+}
+
+ssize_t Pipe::fill() {
+  make_room(1);
   const std::size_t room = received_.size() - end_;
   const ssize_t got = ::recv(fd_, received_.data() + end_, room, MSG_DONTWAIT);
   if (got > 0) end_ += static_cast<std::size_t>(got);

@@ -25,6 +25,8 @@ class Pipe {
 
   /** Receives what has come, as recv. */
   ssize_t fill();
+  /** What somebody else has received, where there was room for `room` bytes; none: the end. */
+  void put(const char* bytes, std::size_t size, std::size_t room);
   /**
    * True if a whole record has been received, for OpenSSL to read, which gets none in part: it
    * would keep the beginning, and nobody could tell any more where the next one begins.
@@ -40,6 +42,8 @@ class Pipe {
   void rest();
   /** errno of a socket that is broken, or 0. */
   int err() const { return err_; }
+  /** From now on OpenSSL is told of that: before, it shall first read why the peer has closed. */
+  void end_handshake() { is_shaking_ = false; }
 
  private:
   static int write(BIO* bio, const char* bytes, int size);
@@ -47,10 +51,12 @@ class Pipe {
   static long control(BIO* bio, int what, long number, void* pointer);
   static const BIO_METHOD* method();
   std::size_t send(const char* bytes, std::size_t size);
+  void make_room(std::size_t size);
   std::size_t record() const;
 
   const int fd_;
   int err_ = 0;
+  bool is_shaking_ = true;
   bool has_ended_ = false;
   bool is_drained_ = false;
   std::vector<char> kept_;

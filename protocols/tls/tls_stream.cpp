@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <mutex>
@@ -17,6 +18,7 @@
 #include "core/error.hpp"
 #include "sidl_log.h"
 #include "tls_files.hpp"
+#include "tls_names.hpp"
 
 namespace shinar::wire::tls {
 namespace {
@@ -47,56 +49,16 @@ constexpr std::size_t most_hello = 16384;
 
 using Certificate = std::unique_ptr<X509, decltype(&::X509_free)>;
 
-/** A name that goes on behind a zero must not be taken for what is before that by anybody. */
-std::string without_zeros(std::string_view name) {
-  std::string text;
-  for (const char each : name) {
-    if (each == '\0') {
-      text += "\uFFFD";
-    } else {
-      text += each;
-    }
-  }
-  return text;
-}
-
-std::string utf8_of(const ASN1_STRING* value) {
-  unsigned char* bytes = nullptr;
-  const int size = ::ASN1_STRING_to_UTF8(&bytes, value);
-  if (size < 0) return "";
-  std::string text =
-      without_zeros({reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)});
-  ::CRYPTO_free(bytes, nullptr, 0);  // not by the macro, which names the file
-  return text;
-}
-
-/** The name that a certificate is usually known by: of its subject, else the first other one. */
-std::string name_in(X509* certificate) {
-  const X509_NAME* const subject = ::X509_get_subject_name(certificate);
-  const int common_name = ::X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
-  if (common_name >= 0) {
-    return utf8_of(::X509_NAME_ENTRY_get_data(::X509_NAME_get_entry(subject, common_name)));
-  }
-  const std::unique_ptr<GENERAL_NAMES, decltype(&::GENERAL_NAMES_free)> names(
-      static_cast<GENERAL_NAMES*>(
-          ::X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr)),
-      &::GENERAL_NAMES_free);
-  for (int i = 0; names != nullptr && i < sk_GENERAL_NAME_num(names.get()); ++i) {
-    const GENERAL_NAME* const each = sk_GENERAL_NAME_value(names.get(), i);
-    if (each->type != GEN_DNS && each->type != GEN_EMAIL && each->type != GEN_URI) continue;
-    const ASN1_IA5STRING* const value = each->d.ia5;
-    return without_zeros({reinterpret_cast<const char*>(::ASN1_STRING_get0_data(value)),
-                          static_cast<std::size_t>(::ASN1_STRING_length(value))});
-  }
-  char text[256] = "";
-  return ::X509_NAME_oneline(subject, text, sizeof text) != nullptr ? text : "";
-}
-
 bool is_address(const std::string& host) {
   const std::unique_ptr<ASN1_OCTET_STRING, decltype(&::ASN1_OCTET_STRING_free)> address(
       ::a2i_IPADDRESS(host.c_str()), &::ASN1_OCTET_STRING_free);
   ::ERR_clear_error();
   return address != nullptr;
+}
+
+/** Of the thread, as SSL_get_error looks at them; there mostly are none, which is cheap to ask. */
+void forget_errors() {
+  if (::ERR_peek_error() != 0) ::ERR_clear_error();
 }
 
 }  // namespace
@@ -196,6 +158,7 @@ bool TlsStream::go_on_shaking() const {
     pipe_.flush();
     if (hello_bytes_ > most_hello) return hello_is_too_long();
     has_shaken_hands_ = done == 1;
+    if (has_shaken_hands_) pipe_.end_handshake();
     if (has_shaken_hands_) return true;
     how = ::SSL_get_error(session_.get(), done);
   } while (how == SSL_ERROR_WANT_READ && (pipe_.fill() >= 0 || errno == EINTR));
@@ -328,7 +291,7 @@ ssize_t TlsStream::lost(int how) {
 /** Of one record; as recv. */
 ssize_t TlsStream::read_record(std::span<std::byte> to) {
   std::size_t got = 0;
-  ::ERR_clear_error();
+  forget_errors();
   const int done = ::SSL_read_ex(session_.get(), to.data(), to.size(), &got);
   if (done == 1) {
     has_received_ = true;
@@ -381,12 +344,23 @@ bool TlsStream::may_go_on() const {
   return !has_shaken_hands_ || has_failed_ || is_shut_down_ || is_ending_ || has_record();
 }
 
+/**
+ * Who sleeps until the peer sends something receives that in the same call of the system: once the
+ * hands are shaken only who receives asks the socket. More follows in calls of its own.
+ */
 ssize_t TlsStream::receive(void* to, std::size_t size, bool waits) {
   if (!made_by_.is_current()) return 0;
-  bool looks = !waits || may_go_on();
+  std::array<char, 2048> bytes;
+  const bool sleeps = waits && !may_go_on();
+  const ssize_t come = sleeps ? ::recv(socket_.fd(), bytes.data(), bytes.size(), 0) : 0;
+  if (come < 0) return -1;
+  bool is_new = sleeps;
   for (Clock::time_point until{};;) {
-    if (std::exchange(looks, true)) {
-      const Turn turn(*this);
+    {
+      const std::lock_guard lock(mutex_);
+      if (std::exchange(is_new, false)) {
+        pipe_.put(bytes.data(), static_cast<std::size_t>(come), bytes.size());
+      }
       const ssize_t got = take({static_cast<std::byte*>(to), size});
       if (got >= 0 || errno != EAGAIN) return got;
     }
@@ -457,6 +431,7 @@ ssize_t TlsStream::attempt(std::span<const iovec> pieces) {
     // Offered again, though it has left meanwhile: also if the connection has ended since.
     return static_cast<ssize_t>(begun_ - std::exchange(accepted_, begun_));
   }
+  if (pipe_.err() != 0 && !has_failed_ && !is_shut_down_) hear_why();
   if (is_shut_down_ || has_failed_ || pipe_.err() != 0) {
     errno = EPIPE;
     return -1;
@@ -473,12 +448,28 @@ ssize_t TlsStream::attempt(std::span<const iovec> pieces) {
     if (pipe_.kept() != 0) break;
   }
   if (begun_ == accepted_) {
+    hear_why();
     errno = EPIPE;
     return -1;
   }
   // Who hears that nothing was sent may send something else.
   const std::uint64_t done = pipe_.kept() == 0 ? begun_ : std::max(last_record_, accepted_ + 1);
   return static_cast<ssize_t>(done - std::exchange(accepted_, done));
+}
+
+/**
+ * A server that does not accept its client says so after the client has shaken hands, and closes:
+ * throws Error if it has.
+ */
+void TlsStream::hear_why() {
+  constexpr int most = 4;  // looks at what has come
+  if (!is_client_ || has_received_) return;
+  for (int i = 0; i < most && !has_record() && pipe_.fill() > 0;) ++i;
+  std::byte first{};
+  std::size_t got = 0;
+  forget_errors();
+  if (!has_record() || ::SSL_peek_ex(session_.get(), &first, 1, &got) == 1) return;
+  static_cast<void>(lost(::SSL_get_error(session_.get(), 0)));
 }
 
 /** A record of what lies behind the first `skip` bytes; returns its size, 0: there is nothing. */
@@ -501,7 +492,7 @@ std::size_t TlsStream::encrypt_some(std::span<const iovec> pieces, std::size_t s
     size = gathered_.size();
   }
   std::size_t written = 0;
-  ::ERR_clear_error();
+  forget_errors();
   if (++records_ > records_per_key_) {
     ::SSL_key_update(session_.get(), SSL_KEY_UPDATE_NOT_REQUESTED);  // before what is written next
     records_ = 1;
@@ -516,6 +507,7 @@ void TlsStream::rest_sending() {
   const Turn turn(*this);
   gathered_ = {};
   pipe_.rest();
+  if (session_ != nullptr) ::SSL_free_buffers(session_.get());
 }
 
 int TlsStream::unsent() const {

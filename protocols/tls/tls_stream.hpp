@@ -10,6 +10,7 @@
 #define SHINAR_TLS_STREAM_HPP
 
 #include <openssl/ssl.h>
+#include <sys/socket.h>
 
 #include <atomic>
 #include <chrono>
@@ -57,6 +58,7 @@ class TlsStream final : public ByteStream, public LibraryUser {
                     std::chrono::milliseconds sending) override {
     receiving_ = receiving;
     sending_ = sending;
+    socket_.set_timeout(SO_RCVTIMEO, receiving);
   }
   void rest_sending() override;
   void finish_sending() override;
@@ -93,6 +95,7 @@ class TlsStream final : public ByteStream, public LibraryUser {
   ssize_t read_record(std::span<std::byte> to);
   ssize_t lost(int how);
   ssize_t attempt(std::span<const iovec> pieces);
+  void hear_why();
   std::size_t encrypt_some(std::span<const iovec> pieces, std::size_t skip);
   bool await(short events, Clock::time_point& until, std::chrono::milliseconds patience) const;
   void say_end();

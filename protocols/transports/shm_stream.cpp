@@ -263,11 +263,7 @@ pollfd ShmStream::writable_event() {
 void ShmStream::set_patience(milliseconds receiving, milliseconds sending) {
   receiving_ = receiving;
   sending_ = sending;
-  timeval value{};
-  value.tv_sec = receiving.count() / 1000;
-  value.tv_usec = static_cast<suseconds_t>(receiving.count() % 1000 * 1000);
-  // If the system does not support it, waits take longer.
-  static_cast<void>(::setsockopt(socket_.fd(), SOL_SOCKET, SO_RCVTIMEO, &value, sizeof value));
+  socket_.set_timeout(SO_RCVTIMEO, receiving);
 }
 
 void ShmStream::finish_sending() {

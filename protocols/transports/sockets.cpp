@@ -67,15 +67,8 @@ ssize_t SocketStream::send(std::span<const iovec> pieces, bool waits) {
 
 void SocketStream::set_patience(std::chrono::milliseconds receiving,
                                 std::chrono::milliseconds sending) {
-  const auto set = [this](int option, std::chrono::milliseconds wait) {
-    timeval value{};
-    value.tv_sec = wait.count() / 1000;
-    value.tv_usec = static_cast<suseconds_t>(wait.count() % 1000 * 1000);
-    // If the system does not support it, waits take longer.
-    static_cast<void>(::setsockopt(socket_.fd(), SOL_SOCKET, option, &value, sizeof value));
-  };
-  set(SO_RCVTIMEO, receiving);
-  set(SO_SNDTIMEO, sending);
+  socket_.set_timeout(SO_RCVTIMEO, receiving);
+  socket_.set_timeout(SO_SNDTIMEO, sending);
 }
 
 int SocketStream::unsent() const {

@@ -25,7 +25,7 @@ class PolicyFile final : public PolicyReader {
     }
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     try {
-      return std::make_shared<const Policy>(roles_of(file, toml::parse(text)));
+      return std::make_shared<const Policy>(roles_of(file, parse_toml(text, file)));
     } catch (const toml::parse_error& error) {
       throw Error(Failure::protocol,
                   file + ":" + std::to_string(error.source().begin.line) +

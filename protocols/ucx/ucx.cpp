@@ -36,9 +36,11 @@ class Ucx final : public Transport {
  public:
   std::unique_ptr<Channel> connect(const Endpoint& endpoint, std::chrono::milliseconds patience,
                                    const Limits& limits) override {
-    Socket socket = tcp::connect(endpoint, Clock::now() + patience);
+    const auto until = Clock::now() + patience;
+    Socket socket = tcp::connect(endpoint, until);
     tcp::prepare(socket.fd());
     auto stream = std::make_unique<UcxStream>(std::move(socket), endpoint.text() + " (UCX)", true);
+    stream->shake_hands(until);
     return std::make_unique<StreamChannel>(std::move(stream), limits);
   }
 

@@ -262,6 +262,28 @@ bool UcxStream::answer() {
   }
 }
 
+void UcxStream::shake_hands(Clock::time_point until) {
+  do {
+    const Turn turn(*this);
+    reader_waits_ = connects_ = false;
+    if (attach()) {
+      progress();
+      if (line_->has_met()) return;
+      line_->acknowledge();
+    }
+    if (is_attached_ ? line_->is_broken() : errno != EAGAIN) {
+      throw Error(Failure::no_server,
+                  "the server closed the connection during the handshake of UCX (it may have "
+                  "ended, or be no server of ucx://)");
+    }
+    reader_waits_ = connects_ = true;
+  } while (wait_for(for_reader_.epoll.fd(), POLLIN, until) != 0);
+  throw Error(Failure::no_server,
+              "the server accepted the connection but did not answer the handshake of UCX (it may "
+              "be overloaded or stopped)",
+              Fate::not_sent, ETIMEDOUT);
+}
+
 bool UcxStream::is_peer_gone() const {
   return is_over(socket_.fd());
 }
@@ -296,7 +318,8 @@ void UcxStream::announce() const {
         std::clamp(std::chrono::ceil<milliseconds>(held_up / 8), shortest_pause, longest_pause));
   };
   update(for_reader_, reader_waits_,
-         line_->has_bytes() || line_->has_ended() || line_->is_broken());
+         line_->has_bytes() || line_->has_ended() || line_->is_broken() ||
+             (connects_ && line_->has_met()));
   if (for_writer_ != nullptr) update(*for_writer_, writer_waits_, line_->can_send());
 }
 

@@ -33,6 +33,9 @@ class UcxStream final : public ByteStream, public LibraryUser {
   UcxStream& operator=(const UcxStream&) = delete;
   ~UcxStream() override;
 
+  /** Of the client: waits for the server's answer. Throws Error(no_server), and as wait_for. */
+  void shake_hands(std::chrono::steady_clock::time_point until);
+
   ssize_t send(std::span<const iovec> pieces, bool waits) override {
     return send(pieces, false, waits);
   }
@@ -119,6 +122,7 @@ class UcxStream final : public ByteStream, public LibraryUser {
   mutable Bell for_reader_;
   std::unique_ptr<Bell> for_writer_;  ///< made when one waits for the first time
   mutable bool reader_waits_ = false;
+  bool connects_ = false;        ///< the reader waits until both ends have heard each other
   mutable Until held_up_since_;  ///< UCX has to be called though nothing shows
   bool writer_waits_ = false;
   bool writer_watches_line_ = false;  ///< UCX's descriptor is among those of for_writer_

@@ -17,9 +17,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds park_length{100};
 /** How long a worker waits at a time for a client to take an answer. */
 constexpr milliseconds send_patience{10};
-/** For a handshake, when others need its place. */
-constexpr milliseconds stranger_patience{1000};
-/** Clients beyond the limit that are told so; any further ones are just closed. */
+/** Clients beyond the limit whose hello is waited for; of others what has come is answered. */
 constexpr std::size_t most_refusals = 64;
 
 }  // namespace
@@ -68,7 +66,9 @@ void Acceptor::accept_all() {
       }
       admit(std::move(accepted));
     } catch (const std::exception& error) {
-      make_room();
+      constexpr int most = 16;  // places at a time: as many may be needed
+      for (int i = 0; i < most && make_room(); ++i) {
+      }
       pause(error);
       return;
     }
@@ -104,12 +104,25 @@ void Acceptor::pause(const std::exception& reason) {
 
 /** Who has a place and does not go on with the handshake leaves it to others; false if nobody. */
 bool Acceptor::make_room() {
-  const auto oldest = server_.connections.take_oldest_stranger(Clock::now() - stranger_patience);
-  if (oldest == nullptr) return false;
+  const auto stranger = server_.connections.take_stranger(Clock::now());
+  if (stranger == nullptr) return false;
   server_.log.add(PeerLog::Kind::silent,
-                  "closing the connection of " + oldest->peer +
+                  "closing the connection of " + stranger->peer +
                       ": it has not finished the handshake, and others need its place");
-  oldest->channel->shut_down();
+  stranger->channel->shut_down();
+  return true;
+}
+
+/**
+ * Even of those who are only to be told that there are too many there are too many. Most have sent
+ * their hello by now, and are told at once; else they wait for it in the place of one that has sent
+ * a part of its own. Over TLS telling costs a handshake, and they are closed.
+ */
+bool Acceptor::finds_place(ServerConnection& newcomer, std::size_t count) {
+  if (own_memory_ != 0 || newcomer.handshake.refuse_at_once(count)) return false;
+  const auto other = server_.connections.take_surplus();
+  if (other == nullptr) return false;
+  other->channel->shut_down();
   return true;
 }
 
@@ -121,13 +134,17 @@ void Acceptor::admit(Listener::Accepted accepted) {
   const std::size_t count = server_.connections.add(connection);
   own_memory_ = connection->channel->own_memory();
   std::string lack = connection->memory.take(server_.strangers, own_memory_);
-  if (count > most + most_refusals || (!lack.empty() && !connection->memory.go_unpaid())) {
+  if ((count > most + most_refusals && !finds_place(*connection, count)) ||
+      (!lack.empty() && !connection->memory.go_unpaid())) {
     server_.connections.remove(*connection);
     server_.counters.refused.fetch_add(1, std::memory_order_relaxed);
     return;
   }
   if (!lack.empty()) connection->handshake.refuse_for_memory(std::move(lack));
-  if (count > most && !make_room()) connection->handshake.refuse_as_surplus(count);
+  if (count > most && !make_room()) {
+    connection->handshake.refuse_as_surplus(count);
+    server_.connections.is_surplus(*connection);
+  }
   server_.counters.accepted.fetch_add(1, std::memory_order_relaxed);
   try {
     server_.pool.add(connection->channel->descriptor(), *connection);

@@ -15,6 +15,7 @@
 
 namespace shinar::wire {
 
+class ServerConnection;
 struct ServerContext;
 
 class Acceptor final : public Pollable {
@@ -45,6 +46,7 @@ class Acceptor final : public Pollable {
   void admit(Listener::Accepted accepted);
   void pause(const std::exception& reason);
   bool make_room();
+  bool finds_place(ServerConnection& newcomer, std::size_t count);
 
   ServerContext& server_;
   const std::unique_ptr<Listener> listener_;

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/answering.hpp"
-#include "core/counted_work.hpp"
 #include "core/decoder.hpp"
 #include "core/object_strands.hpp"
 #include "core/running_call.hpp"
@@ -105,7 +104,10 @@ CallerStrands::Turn CallRunner::line_up(IncomingCall& call) {
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
   if (!connection_.reader.is_limited() || is_in_vain(call)) [[likely]]
     return execute_now(worker, call);
-  const CountedWork counted(*connection_.party);
+  if (!connection_.party->try_begin_call()) return connection_.reader.put_off(call, worker.buffer);
+  call.place = QuotaPlace(connection_.party);
+  connection_.party->charge_call();
+  connection_.party->let_one_follow();
   return execute_now(worker, call);
 }
 
@@ -209,6 +211,7 @@ CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder&
     encoder.clear();  // releases what the answer kept alive
     is_over(call, next);
     call.count.end();
+    call.place.end();
   };
   const auto thread_ended = [&] {
     put_thread_ended(answer);
@@ -262,10 +265,11 @@ void CallRunner::check_waiting(RunningCall& running) const {
   running.set_waits(&waiting);
 }
 
-void CallRunner::strand_is_free(const CallerStrands::Key& caller_strand,
-                                std::optional<QueuedCall>& next) {
-  auto of_strand = connection_.session->back->caller_strands.next(caller_strand);
+/** The next call has the place of the one before it. */
+void CallRunner::strand_is_free(IncomingCall& over, std::optional<QueuedCall>& next) {
+  auto of_strand = connection_.session->back->caller_strands.next(*over.caller_strand);
   if (!of_strand) return;
+  if (over.place) of_strand->call.place = std::move(over.place);
   if (!next) {
     next = std::move(of_strand);
   } else {
@@ -273,7 +277,7 @@ void CallRunner::strand_is_free(const CallerStrands::Key& caller_strand,
   }
 }
 
-void CallRunner::pass_strand_on(const IncomingCall& call) {
+void CallRunner::pass_strand_on(IncomingCall& call) {
   std::optional<QueuedCall> next;
   is_over(call, next);
   if (next) next->link->run_elsewhere(std::move(next->call));
@@ -329,7 +333,7 @@ void CallRunner::leave_queues() {
   connection_.session->back->caller_strands.for_each_queue(
       [&](auto& queue) { leave(queue, followers); });
   ObjectStrands::of_process().for_each_queue([&](auto& queue) { leave(queue, waiting); });
-  for (const IncomingCall& each : waiting) pass_strand_on(each);
+  for (IncomingCall& each : waiting) pass_strand_on(each);
   for (auto* const dropped : {&followers, &waiting}) {
     for (IncomingCall& each : *dropped) {
       each.count.end();  // while the connection is alive

@@ -69,7 +69,7 @@ class CallRunner {
   void run_nested(Worker* worker, IncomingCall& call);
 
   /** A call at the head of its caller strand will not run: has the next one run. */
-  void pass_strand_on(const IncomingCall& call);
+  void pass_strand_on(IncomingCall& call);
   /** The call has run, or never will: releases what it refers to. */
   static void drop(IncomingCall& call);
   /** A call has ended. `is_answered`: its answer is counted until it has been sent. */
@@ -93,11 +93,11 @@ class CallRunner {
   Ran perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
               std::optional<QueuedCall>& next);
   /** Lets the next call of its caller strand, if any, begin. */
-  void is_over(const IncomingCall& call, std::optional<QueuedCall>& next) {
+  void is_over(IncomingCall& call, std::optional<QueuedCall>& next) {
     if (call.caller_strand) [[unlikely]]
-      strand_is_free(*call.caller_strand, next);
+      strand_is_free(call, next);
   }
-  void strand_is_free(const CallerStrands::Key& caller_strand, std::optional<QueuedCall>& next);
+  void strand_is_free(IncomingCall& over, std::optional<QueuedCall>& next);
   /** Composes the log line of a one-way call that failed, as its caller is not told. */
   void note_failure(const IncomingCall& call, Answer& answer) const {
     if (answer.is_unheard && answer.type != FrameType::reply) [[unlikely]]

@@ -1,5 +1,7 @@
 #include "core/server/client_wait.hpp"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -26,10 +28,10 @@ Worker* worker_of(const RunningCall* running, const Link& link) {
 
 }  // namespace
 
-ClientWait::Patience::Patience(ServerConnection& connection)
+ClientPatience::ClientPatience(ServerConnection& connection)
     : connection_(connection), heard_(connection.reader.heard()) {}
 
-void ClientWait::Patience::look() {
+void ClientPatience::look() {
   const auto now = Clock::now();
   const std::uint32_t heard = connection_.reader.heard();
   if (heard != heard_) misses_ = 0;
@@ -202,8 +204,24 @@ void ClientWait::wait_until(Clock::time_point until) {
   }
 }
 
+/**
+ * A connection that waits for its tenant's share is watched by nobody, and the answer comes over
+ * it: this thread has it read. Returns when it shall look again.
+ */
+ClientWait::Clock::time_point ClientWait::glance_at_held() {
+  constexpr milliseconds glance{2};
+  const bool has_been_told = waiter_.event.is_set(~std::uint32_t{0});
+  if (!has_been_told && connection_.reader.is_held()) {
+    pollfd something{connection_.channel->descriptor(), POLLIN, 0};
+    if (::poll(&something, 1, static_cast<int>(glance.count())) <= 0) return {};
+    if (!is_too_fast()) connection_.reader.unthrottle();
+  }
+  return Clock::now() + glance;
+}
+
 /** Or until the answer is there, or something to run. */
 void ClientWait::sleep_until(Clock::time_point until) {
+  if (!reads_ && connection_.party->is_limited()) until = std::min(until, glance_at_held());
   const bool delivered = (waiter_.event.wait(until) & Waiter::delivered) != 0;
   if (delivered && !waiter_.is_ticket) waiter_.done = true;
 }

@@ -18,6 +18,7 @@
 #include "core/crew.hpp"
 #include "core/interruption.hpp"
 #include "core/link.hpp"
+#include "core/server/client_patience.hpp"
 
 namespace shinar::wire {
 
@@ -35,20 +36,6 @@ class ClientWait {
  private:
   class Counted;
 
-  /** Pings a silent client, and ends its connection if it stays silent. */
-  class Patience {
-   public:
-    explicit Patience(ServerConnection& connection);
-    /** Called at least every `look_interval`. */
-    void look();
-
-   private:
-    ServerConnection& connection_;
-    std::uint32_t heard_;
-    Clock::time_point since_ = Clock::now();
-    int misses_ = 0;
-  };
-
   ClientWait(ServerConnection& connection, Waiter& waiter, Deadline deadline);
 
   void run();
@@ -59,6 +46,7 @@ class ClientWait {
   bool is_interrupted();
   void wait_until(Clock::time_point until);
   void sleep_until(Clock::time_point until);
+  Clock::time_point glance_at_held();
   bool read_until(Clock::time_point until);
   template <class Action>
   void meanwhile(Action action);
@@ -69,7 +57,7 @@ class ClientWait {
   RunningCall* const running_;
   Worker* const worker_;  ///< of the call this thread runs, if it was read here; else NULL
   bool reads_;            ///< this thread is the connection's reader
-  Patience patience_;
+  ClientPatience patience_;
   std::optional<WaitForPeer> wait_;
   std::optional<Standby> standby_;
   Interruption interruption_;

@@ -21,18 +21,27 @@ class ServerConnection;
 
 class ConnectionList {
  public:
-  /** Adds it, as a stranger; returns how many there are then. */
+  /** Adds it, as a stranger that is silent; returns how many there are then that stay. */
   std::size_t add(const std::shared_ptr<ServerConnection>& connection);
   void remove(ServerConnection& connection);
 
+  /** It has sent something. */
+  void is_heard(const ServerConnection& connection);
+  /** It will be refused. */
+  void is_surplus(const ServerConnection& connection);
   /** It has finished the handshake. */
   void is_no_stranger(const ServerConnection& connection);
   /**
-   * Of those that have not, the one that came first, which does not count as one then; NULL if it
-   * came later than `before`.
+   * Of those that have not, one that has had its time, which does not count then, as the caller
+   * closes it: the oldest one that is silent, else the oldest one. NULL if there is none.
    */
-  std::shared_ptr<ServerConnection> take_oldest_stranger(
-      std::chrono::steady_clock::time_point before);
+  std::shared_ptr<ServerConnection> take_stranger(std::chrono::steady_clock::time_point now);
+
+  /**
+   * The oldest of those that will be refused and have sent a part of their hello; as above. NULL if
+   * there is none, or as many were taken as may be without counting.
+   */
+  std::shared_ptr<ServerConnection> take_surplus();
 
   std::size_t size();
   /** Those that have finished the handshake. */
@@ -49,11 +58,21 @@ class ConnectionList {
   struct Entry {
     std::shared_ptr<ServerConnection> connection;
     std::uint64_t number;
+    bool leaves = false;  ///< was taken
+    bool is_surplus = false;
   };
+  using Strangers = std::map<std::uint64_t, const ServerConnection*>;  ///< by number: as they came
+
+  std::shared_ptr<ServerConnection> take_first(Strangers& from,
+                                               std::chrono::steady_clock::time_point before);
+  void no_stranger(std::uint64_t number);
+  std::size_t staying() const;
 
   CheckedMutex<"ConnectionList"> mutex_;
   std::unordered_map<const ServerConnection*, Entry> connections_;
-  std::map<std::uint64_t, const ServerConnection*> strangers_;  ///< by number: as they came
+  Strangers silent_, heard_;  ///< that have not finished the handshake
+  Strangers surplus_;         ///< of the latter, those that will be refused
+  std::size_t leaving_ = 0;
   std::uint64_t last_number_ = 0;
 };
 

@@ -211,7 +211,10 @@ void ConnectionReader::lost(int err) {
 bool ConnectionReader::run_deferred(Worker& worker) {
   while (has_deferred()) {
     if (connection_.replies.is_full() && throttle()) return false;
-    if (lacks_share() && hold()) return false;
+    if (lacks_share()) {
+      if (hold()) return false;
+      if (!has_deferred()) break;  // others have taken them
+    }
     if (is_stale()) {
       if (!read_ahead()) return false;
       if (!has_deferred()) break;
@@ -292,7 +295,7 @@ void ConnectionReader::end_stream() {
   if (!connection_.has_said_goodbye() && connection_.number() != 0) {
     // On a worker, as it may have to wait for the client.
     server_.tasks.add([back = session->back, stream = connection_.stream](Worker&) {
-      for (Notice& each : Notice::end_of(*stream)) back->tell(std::move(each));
+      back->tell_all(Notice::end_of(*stream));
     });
   }
   session->streams->tidy();
@@ -355,8 +358,27 @@ bool ConnectionReader::must_wait(bool had_turn) const {
          (party.is_limited() && (!party.may_begin() || (had_turn && party.holds_any())));
 }
 
+/**
+ * Deferred calls that threads wait for which are on standby in their chain: these run them, and so
+ * neither threads nor the quota are needed.
+ */
+void ConnectionReader::hand_over_chained() {
+  for (std::size_t i = 0; i < deferred_.size();) {
+    IncomingCall& call = deferred_[i];
+    const bool is_handed_over =
+        call.message.header.strand == 0 && is_within_chain(call) &&
+        Chains::of_process().offer(call, connection_, server_.host.strand(call));
+    if (is_handed_over) {
+      deferred_.erase(deferred_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+}
+
 /** Leaves the connection until the tenant may have more; false if it may. */
 bool ConnectionReader::hold() {
+  if (has_deferred()) hand_over_chained();
   connection_.replies.flush();
   // From below on there may be another reader.
   const Lack lack = lack_;
@@ -388,7 +410,9 @@ void ConnectionReader::no_longer_held() {
 }
 
 bool ConnectionReader::wants_look() const {
-  constexpr std::uint64_t ticks_between = 10;
+  // What others wait for may come over it.
+  const bool is_awaited = connection_.awaited() != 0 || Chains::of_process().waiting() != 0;
+  const std::uint64_t ticks_between = is_awaited ? 1 : 10;
   return held_ && throttled_ && pool_.tick() - looked_ >= ticks_between;
 }
 
@@ -435,6 +459,12 @@ bool ConnectionReader::defer(IncomingCall& call, ReceiveBuffer& buffer) {
   deferred_.push_back(std::move(call));
   keep(buffer);
   return read_ahead();
+}
+
+bool ConnectionReader::put_off(IncomingCall& call, ReceiveBuffer& buffer) {
+  deferred_.insert(deferred_.begin(), std::move(call));
+  keep(buffer);
+  return !hold();
 }
 
 std::optional<IncomingCall> ConnectionReader::take_deferred(std::uint64_t id) {

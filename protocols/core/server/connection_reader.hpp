@@ -108,6 +108,11 @@ class ConnectionReader {
    * `buffer`. False if the connection was closed.
    */
   bool defer(IncomingCall& call, ReceiveBuffer& buffer);
+  /**
+   * Defers a call whose turn it is, as the quota does not let it begin: calls of other connections
+   * have begun since it was asked. False if the connection is not this worker's any more.
+   */
+  bool put_off(IncomingCall& call, ReceiveBuffer& buffer);
   /** Removes a deferred call. */
   std::optional<IncomingCall> take_deferred(std::uint64_t id);
   /**
@@ -167,6 +172,7 @@ class ConnectionReader {
   bool lacks_share();
   bool must_wait(bool had_turn) const;
   bool hold();
+  void hand_over_chained();
   void no_longer_held();
   bool may_read_ahead() const;
   bool has_hung_up() const;

@@ -99,9 +99,8 @@ void FrameHandlers::introduce_now() {
   std::vector<Notice> waiting = back->add(connection_.shared_from_this());
   if (waiting.empty()) return;
   // On a worker, as it may have to wait for the client.
-  server_.tasks.add([back, all = std::move(waiting)](Worker&) {
-    for (const Notice& each : all) back->tell(each);
-  });
+  server_.tasks.add([back, all = std::make_shared<std::vector<Notice>>(std::move(waiting))](
+                        Worker&) { back->tell_all(std::move(*all)); });
 }
 
 void FrameHandlers::take_answer(Message& message, Waiter* self) {
@@ -132,13 +131,14 @@ bool FrameHandlers::settle(Message& message) {
   Decoder decoder(message);
   const auto number = decoder.get<std::uint64_t>();
   Session& session = *connection_.session;
-  const wire::Entry lost = session.streams->settle(number, decoder.get<std::uint64_t>());
+  wire::Entry lost = session.streams->settle(number, decoder.get<std::uint64_t>());
   server_.disposal.add(server_.ledger.release(session, lost.lent));
   connection_.count_read();
   if (auto again = Notice::again(lost); !again.empty()) {
     // On a worker, as it may have to wait for the client.
-    server_.tasks.add([back = session.back, again = std::move(again)](Worker&) {
-      for (const Notice& each : again) back->tell(each);
+    server_.tasks.add([back = session.back,
+                       all = std::make_shared<std::vector<Notice>>(std::move(again))](Worker&) {
+      back->tell_all(std::move(*all));
     });
   }
   const std::shared_ptr<Link> other = session.back->find(number);

@@ -52,14 +52,24 @@ void LingeringClose::tidy(Clock::time_point now) {
 }
 
 /** Drops what has come, for a while: others want to be served, too. */
-bool LingeringClose::has_ended(ServerConnection& connection) const {
+void LingeringClose::drop_some(const std::shared_ptr<ServerConnection>& connection) {
   constexpr int most = 64;
-  for (int i = 0; i < most; ++i) {
-    if (!connection.channel->discard()) return true;
-    const auto now = std::chrono::milliseconds(0);
-    if (!connection.channel->await(true, false, -1, now).readable) break;
-  }
-  return false;
+  int portions = 0;
+  do {
+    if (!connection->channel->discard()) return remove(connection);
+    ++portions;
+  } while (portions < most &&
+           connection->channel->await(true, false, -1, std::chrono::milliseconds(0)).readable);
+  count(*connection, portions);
+}
+
+/** What has sent too much is not looked at any more until its time is over. */
+void LingeringClose::count(const ServerConnection& connection, int portions) {
+  constexpr int most = 256;  // of 4 KiB
+  const std::lock_guard lock(mutex_);
+  const auto at = entries_.find(&connection);
+  if (at == entries_.end() || (at->second.portions += portions) < most) return;
+  ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, connection.channel->descriptor(), nullptr);
 }
 
 void LingeringClose::serve(Worker& /*worker*/) {
@@ -73,9 +83,7 @@ void LingeringClose::serve(Worker& /*worker*/) {
       if (at != entries_.end()) ready.push_back(at->second.connection);
     }
   }
-  for (const auto& connection : ready) {
-    if (has_ended(*connection)) remove(connection);
-  }
+  for (const auto& connection : ready) drop_some(connection);
   pool_.arm(epoll_.fd(), *this);
 }
 

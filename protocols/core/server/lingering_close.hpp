@@ -1,7 +1,8 @@
 /**
  * Connections that were refused and closed, except that what their clients still send is received
  * and dropped, for a second at most: data that comes for a closed socket makes the system reset the
- * connection, and a reset would overtake the frames that say why it was refused.
+ * connection, and a reset would overtake the frames that say why it was refused. What a client
+ * sends beyond a mebibyte waits for the end of that second.
  *
  * An epoll of its own, registered with that of the pool. Any thread.
  */
@@ -44,15 +45,17 @@ class LingeringClose final : public Pollable {
   struct Entry {
     std::shared_ptr<ServerConnection> connection;
     Clock::time_point until;
+    int portions = 0;  ///< dropped so far
   };
 
-  bool has_ended(ServerConnection& connection) const;
+  void drop_some(const std::shared_ptr<ServerConnection>& connection);
+  void count(const ServerConnection& connection, int portions);
   void remove(const std::shared_ptr<ServerConnection>& connection);
 
   WorkerPool& pool_;
   const Socket epoll_;
   CheckedMutex<"LingeringClose"> mutex_;
-  std::unordered_map<ServerConnection*, Entry> entries_;
+  std::unordered_map<const ServerConnection*, Entry> entries_;
 };
 
 }  // namespace shinar::wire

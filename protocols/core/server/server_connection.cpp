@@ -36,6 +36,22 @@ void ServerConnection::await(Waiter& waiter, Deadline deadline) {
   ClientWait::await(*this, waiter, deadline);
 }
 
+/** Nobody waits who would do so. */
+void ServerConnection::attend_to_observed(Exports& /*exports*/) {
+  reader.unthrottle();
+  replies.flush();
+}
+
+void ServerConnection::look_after_observed() {
+  if (observed == 0 || !is_usable()) {
+    patience_.reset();
+  } else if (patience_) {
+    patience_->look();
+  } else {
+    patience_.emplace(*this);
+  }
+}
+
 AuditSubject ServerConnection::subject() const {
   AuditSubject subject{peer};
   subject.identity = party == nullptr ? channel->identity() : party->identity;

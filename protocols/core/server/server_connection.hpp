@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,7 @@
 #include "core/link.hpp"
 #include "core/party.hpp"
 #include "core/server/call_runner.hpp"
+#include "core/server/client_patience.hpp"
 #include "core/server/connection_reader.hpp"
 #include "core/server/frame_handlers.hpp"
 #include "core/server/permissions.hpp"
@@ -81,11 +83,15 @@ class ServerConnection final : public Link, public Pollable, public Held {
   bool has_stalled(Clock::time_point now);
   /** The client has said goodbye. */
   void note_goodbye() { said_goodbye_ = true; }
-  /** Threads that wait for answers of the client. */
+  /** Threads that wait for answers of the client, and observed calls. */
   int awaited() const { return awaited_; }
+  /** While calls are observed: pings a silent client, and ends the connection. Watch thread. */
+  void look_after_observed();
 
   // Link:
   void await(Waiter& waiter, Deadline deadline) override;
+  void attend_to_observed(Exports& exports) override;
+  std::atomic<int>* awaited_count() override { return &awaited_; }
   void await_capacity(Deadline deadline) override { replies.await_capacity(deadline); }
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    bool /*reads*/, Spent& spent) override {
@@ -145,7 +151,8 @@ class ServerConnection final : public Link, public Pollable, public Held {
   std::atomic<Tenant*> tenant_;
   std::atomic<bool> said_goodbye_{false};
   std::atomic<int> awaited_{0};
-  std::uint32_t heard_ = 0;        ///< watch thread's: what has_stalled() saw
+  std::optional<ClientPatience> patience_;  ///< watch thread's: while calls are observed
+  std::uint32_t heard_ = 0;                 ///< watch thread's: what has_stalled() saw
   Clock::time_point silent_{};     ///< watch thread's: since when a message has been incomplete
   Clock::time_point last_sign_{};  ///< watch thread's: last sign of life, or since when it waits
 };

@@ -26,7 +26,9 @@ BackChannel& ServerContext::way_back(const std::shared_ptr<Session>& session,
                                      const std::string& peer) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<BackChannel>& back = session->back;
-  if (back == nullptr) back = std::make_shared<BackChannel>(ledger, session, "client " + peer);
+  if (back == nullptr)
+    back = std::make_shared<BackChannel>(ledger, session, "client " + peer,
+                                         options.limits.session_references);
   return *back;
 }
 

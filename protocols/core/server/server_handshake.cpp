@@ -22,6 +22,11 @@ void cut_to(std::string& lines, std::size_t room) {
   lines.resize(end == std::string::npos ? 0 : end + 1);
 }
 
+void add_text(std::vector<std::byte>& out, const std::string& text) {
+  const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
+  out.insert(out.end(), bytes, bytes + text.size());
+}
+
 }  // namespace
 
 ServerHandshake::ServerHandshake(ServerConnection& connection, ServerContext& server)
@@ -39,6 +44,7 @@ bool ServerHandshake::may_wait() const {
 }
 
 bool ServerHandshake::go_on() {
+  if (!std::exchange(is_heard_, true)) server_.connections.is_heard(connection_);
   switch (stage_) {
     case Stage::hello:
       return read_hello();
@@ -173,8 +179,13 @@ ServerHandshake::Refused ServerHandshake::admit(const Identity& identity, const 
   if (std::string ended = party->check_ended(); !ended.empty()) {
     return {Refusal::not_allowed, std::move(ended)};
   }
-  auto session = server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms),
-                                     nullptr, party);
+  std::shared_ptr<Session> session;
+  try {
+    session = server_.ledger.open(hello.session, std::chrono::milliseconds(welcome.lease_ms),
+                                  nullptr, party);
+  } catch (const Error& full) {
+    return {Refusal::too_many_connections, full.what()};
+  }
   if (!server_.belongs_to(*session, identity)) {
     server_.disposal.add(server_.ledger.close(session));
     return {Refusal::authentication,
@@ -227,13 +238,37 @@ bool ServerHandshake::greet() {
         authentication_->challenge(hello_, bytes, connection_.channel->binding());
     out.insert(out.end(), challenge.begin(), challenge.end());
   }
-  const auto* const more = reinterpret_cast<const std::byte*>(text.data());
-  out.insert(out.end(), more, more + text.size());
+  add_text(out, text);
   connection_.channel->send_greeting(out);
   if (!is_welcome) return refuse(text, {});
   if (size == 0) return accept();
   stage_ = Stage::proof;
   return take_proof();
+}
+
+bool ServerHandshake::refuse_at_once(std::size_t connections) noexcept {
+  Channel& channel = *connection_.channel;
+  refuse_as_surplus(connections);
+  try {
+    ssize_t got = 0;
+    while (got_ < hello_bytes &&
+           (got = channel.receive_greeting(std::span(hello_).subspan(got_))) > 0) {
+      got_ += static_cast<std::size_t>(got);
+    }
+    if (got_ < hello_bytes) return got_ != 0;
+    channel.discard();  // its extension
+    std::string text;
+    Welcome welcome = answer_to(decode_hello(hello_), text);
+    welcome.extension = static_cast<std::uint32_t>(text.size());
+    const HelloBytes bytes = encode(welcome);
+    std::vector<std::byte> out(bytes.begin(), bytes.end());
+    add_text(out, text);
+    channel.send_greeting(out);
+    channel.finish_sending();
+  } catch (const std::exception&) {
+    // It has gone, or there is no memory.
+  }
+  return true;
 }
 
 /** Nothing is kept of a client that has not proved who it is, and no byte of a frame is read. */

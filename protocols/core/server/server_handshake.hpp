@@ -43,6 +43,11 @@ class ServerHandshake {
    * read.
    */
   void refuse_as_surplus(std::size_t connections) { surplus_ = connections; }
+  /**
+   * The same, if any of the hello has come: then the caller closes the connection. (Closed with
+   * bytes that were not read it would be reset, and the reset overtake the answer.)
+   */
+  bool refuse_at_once(std::size_t connections) noexcept;
   /** There is no memory for the connection: why not. Likewise. */
   void refuse_for_memory(std::string why) { lacks_memory_ = std::move(why); }
   /** True if the handshake has taken too long. Any thread. */
@@ -84,6 +89,7 @@ class ServerHandshake {
   std::unique_ptr<ServerAuthentication> authentication_;
   std::atomic<bool> is_done_{false};
   Stage stage_ = Stage::hello;
+  bool is_heard_ = false;
   bool is_logged_ = false;
 };
 
