@@ -12,6 +12,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "answers.hpp"
 #include "checks.hpp"
 #include "near.hpp"
 #include "pack_value.hpp"
@@ -101,9 +102,11 @@ InstanceHandle connect(const ServerView& server, const CallOptions& options) {
   }
   std::string names;
   const json description = server.description();
-  for (const json& each : description.at("published")) {
-    names += (names.empty() ? "" : ", ") + in_one_line(each.at("name").get<std::string>());
-  }
+  in_answer(own_description, [&] {
+    for (const json& each : list_in(description, "published")) {
+      names += (names.empty() ? "" : ", ") + text_in(each, "name");
+    }
+  });
   throw UsageError("'" + options.url +
                    "' names a server: specify one of its objects, or --create " +
                    "CLASS; it publishes " + (names.empty() ? "no object" : names));
@@ -194,12 +197,11 @@ json read_value(const Type& type, const std::string& word, const std::string& wh
   if (type.kind != sidl_kind_struct && type.kind != sidl_kind_array) {
     return scalar_from_text(type, text, where);
   }
+  constexpr int deepest = 1024;  // more than objects and arrays that libsidl takes
   try {
-    return json::parse(text);
-  } catch (const json::exception& error) {
-    std::string reason = error.what();
-    reason = reason.substr(reason.find("] ") + 2);
-    throw UsageError(where + ": a value of type " + type.text() + " must be JSON; " + reason);
+    return parse_json(text, deepest);
+  } catch (const std::runtime_error& error) {
+    throw UsageError(where + ": a value of type " + type.text() + " must be JSON; " + error.what());
   }
 }
 
@@ -285,6 +287,26 @@ void wait_for_signal() {
   sigwait(&signals, &signal);
 }
 
+int call_method(const CallOptions& options) {
+  const ServerView server(options.url);
+  InstanceHandle handle = connect(server, options);
+  const TypeInfo type = server.type(type_name_of(server, options, handle));
+  const Method& method = find_method(type, options.words.front());
+  const sidl::rmi::Invocation invocation = prepare(options, handle, type, method);
+  const sidl::rmi::Response response = invocation.invokeMethod();
+  const sidl::BaseException thrown = response.getExceptionThrown();
+  if (thrown._not_nil()) {
+    print(thrown);
+    return 1;
+  }
+  std::vector<sidl::BaseInterface> objects;
+  const json answer = unpack(response, type, method, objects);
+  std::printf("%s\n", (options.compact ? compact(answer) : pretty(answer)).c_str());
+  std::fflush(stdout);
+  if (options.hold) wait_for_signal();
+  return 0;
+}
+
 /** Shows the arguments after the URL, which CLI11 does not know. */
 class CallFormatter : public CLI::Formatter {
  public:
@@ -330,23 +352,7 @@ int call(const CallOptions& options) {
   }
   set_deadline(options.timeout);
   try {
-    const ServerView server(options.url);
-    InstanceHandle handle = connect(server, options);
-    const TypeInfo type = server.type(type_name_of(server, options, handle));
-    const Method& method = find_method(type, options.words.front());
-    const sidl::rmi::Invocation invocation = prepare(options, handle, type, method);
-    const sidl::rmi::Response response = invocation.invokeMethod();
-    const sidl::BaseException thrown = response.getExceptionThrown();
-    if (thrown._not_nil()) {
-      print(thrown);
-      return 1;
-    }
-    std::vector<sidl::BaseInterface> objects;
-    const json answer = unpack(response, type, method, objects);
-    std::printf("%s\n", (options.compact ? compact(answer) : pretty(answer)).c_str());
-    std::fflush(stdout);
-    if (options.hold) wait_for_signal();
-    return 0;
+    return with_answers_of(options.url, [&] { return call_method(options); });
   } catch (const sidl::BaseException& exception) {
     print(exception);
     return 1;

@@ -249,8 +249,12 @@ void Control::admit(int fd, Peer& peer, const Message& message) {
                         number < program->second.size();
   if (!is_there) throw std::runtime_error("no rank");
   Rank& rank = program->second[number];
-  if (is_ending_ || rank.state != State::awaited || !is_equal(rank.proof, words[2])) {
+  if (rank.state != State::awaited || !is_equal(rank.proof, words[2])) {
     throw std::runtime_error("no rank");
+  }
+  if (is_ending_) {
+    send_message(fd, Kind::too_late, "");
+    throw std::runtime_error("too late");
   }
   peer.rank = &rank;
   peer.inbox.set_most(longest_message);

@@ -145,7 +145,7 @@ class Front {
   }
 
   int run() {
-    await_welcome();
+    if (!is_welcome()) return 0;
     try {
       processes_.start(order_.start);
     } catch (const std::runtime_error& failure) {
@@ -153,20 +153,22 @@ class Front {
       return await_goodbye();
     }
     while (true) {
+      obey();  // what has come with the welcome, at first
       for (const Ended& each :
            processes_.wait(time_left(), line_.is_open() ? line_.descriptor() : -1)) {
         line_.send(Kind::ended, std::to_string(each.status));
         return await_goodbye();
       }
-      obey();
     }
   }
 
  private:
-  void await_welcome() {
+  /** False: the job is being ended, which `sidl launch` knows. */
+  bool is_welcome() {
     while (line_.is_open()) {
       const auto message = line_.next();
-      if (message && message->kind == Kind::welcome) return;
+      if (message && message->kind == Kind::welcome) return true;
+      if (message && message->kind == Kind::too_late) return false;
       line_.receive(true);
     }
     throw std::runtime_error("sidl launch does not want " + order_.start.label + ", or has ended");

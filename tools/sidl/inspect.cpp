@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "answers.hpp"
 #include "checks.hpp"
 #include "pretty.hpp"
 #include "printable.hpp"
@@ -30,75 +31,79 @@ Examples:
   sidl inspect simhandle://127.0.0.1:4711 demo.Solver
   sidl inspect simhandle://127.0.0.1:4711 --json | jq .counters.calls)";
 
-/** A text of the server, to be shown within a line. */
-std::string line_of(const json& value) {
-  return in_one_line(value.get<std::string>());
-}
-
 /** The upper end of the class of times in which the call lies that is slower than `share` others.
  */
-std::string time_of(const json& classes, std::int64_t calls, double share) {
-  std::int64_t seen = 0;
+std::string time_of(const json& classes, double calls, double share) {
+  double seen = 0;
   for (const json& each : classes) {
-    seen += each.at("calls").get<std::int64_t>();
-    if (static_cast<double>(seen) < share * static_cast<double>(calls)) continue;
+    seen += static_cast<double>(whole_in(each, "calls"));
+    if (seen < share * calls) continue;
     if (!each.contains("below")) break;
-    return "below " + std::to_string(each.at("below").get<std::int64_t>()) + " us";
+    return "below " + std::to_string(whole_in(each, "below")) + " us";
   }
   return "long";
 }
 
 void put_counters(const json& counters) {
-  const auto calls = counters.at("calls").get<std::int64_t>();
+  const std::int64_t calls = whole_in(counters, "calls");
   const auto row = [](const std::string& name, std::int64_t value) {
     std::printf("  %-20s %" PRId64 "\n", in_one_line(name).c_str(), value);
   };
   put_printable("\nCounters:\n");
   row("calls", calls);
-  row("errors", counters.at("errors").get<std::int64_t>());
-  for (const auto& [name, value] : counters.at("server").items()) {
-    row(name, value.get<std::int64_t>());
+  row("errors", whole_in(counters, "errors"));
+  for (const auto& [name, value] : table_in(counters, "server").items()) {
+    row(name, as_whole(value, name));
   }
   if (calls == 0) return;
-  const json& classes = counters.at("microseconds");
-  put_printable("  time of a call       median " + time_of(classes, calls, 0.5) + ", 99 % " +
-                time_of(classes, calls, 0.99) + "\n");
+  const json& classes = list_in(counters, "microseconds");
+  const auto all = static_cast<double>(calls);
+  put_printable("  time of a call       median " + time_of(classes, all, 0.5) + ", 99 % " +
+                time_of(classes, all, 0.99) + "\n");
 }
 
 /** "checked 12, violated 1", of a method's clauses. */
 void put_contracts(const json& contracts) {
-  put_printable("\nContracts: " + line_of(contracts.at("policy")) + "\n");
-  for (const json& each : contracts.at("methods")) {
-    std::string name = line_of(each.at("class"));
-    if (each.at("method").is_string()) name += "." + line_of(each.at("method"));
+  put_printable("\nContracts: " + text_in(contracts, "policy") + "\n");
+  for (const json& each : list_in(contracts, "methods")) {
+    std::string name = text_in(each, "class");
+    if (!part(each, "method").is_null()) name += "." + text_in(each, "method");
     put_printable("  " + name + "\n");
-    for (const json& clause : each.at("clauses")) {
-      const bool is_named = clause.at("name").is_string();
-      put_printable("    " + line_of(clause.at(is_named ? "name" : "text")) + ": checked " +
-                    std::to_string(clause.at("checks").get<std::int64_t>()) + ", violated " +
-                    std::to_string(clause.at("violations").get<std::int64_t>()) + "\n");
+    for (const json& clause : list_in(each, "clauses")) {
+      const bool is_named = !part(clause, "name").is_null();
+      put_printable("    " + text_in(clause, is_named ? "name" : "text") + ": checked " +
+                    std::to_string(whole_in(clause, "checks")) + ", violated " +
+                    std::to_string(whole_in(clause, "violations")) + "\n");
     }
   }
 }
 
-void put_server(const ServerView& server, const std::string& url) {
-  const json description = server.description();
-  put_printable(url + ": Shinar " + line_of(description.at("shinar")) + "\n\nClasses:\n");
-  for (const json& each : description.at("exports")) put_printable("  " + line_of(each) + "\n");
-  if (description.at("exports").empty()) put_printable("  none exported\n");
+void put_description(const json& description, const std::string& url) {
+  put_printable(url + ": Shinar " + text_in(description, "shinar") + "\n\nClasses:\n");
+  const std::vector<std::string> exports = texts_in(description, "exports");
+  for (const std::string& each : exports) put_printable("  " + each + "\n");
+  if (exports.empty()) put_printable("  none exported\n");
   if (description.contains("serialize")) {
-    put_printable("\nCalls run one at a time per: " + line_of(description.at("serialize")) + "\n");
+    put_printable("\nCalls run one at a time per: " + text_in(description, "serialize") + "\n");
   }
   put_printable("\nObjects:\n");
-  for (const json& each : description.at("published")) {
-    put_printable("  " + object_url(url, line_of(each.at("name"))) + "  " +
-                  line_of(each.at("class")) + "\n");
+  const json& published = list_in(description, "published");
+  for (const json& each : published) {
+    put_printable("  " + object_url(url, text_in(each, "name")) + "  " + text_in(each, "class") +
+                  "\n");
   }
-  if (description.at("published").empty()) put_printable("  none published\n");
+  if (published.empty()) put_printable("  none published\n");
+}
+
+void put_server(const ServerView& server, const std::string& url) {
+  const json description = server.description();
+  in_answer(own_description, [&] { put_description(description, url); });
   for (const std::string& each : server.classes()) put_printable("\n" + server.type(each).text());
   const json counters = server.counters();
-  put_counters(counters);
-  if (counters.contains("contracts")) put_contracts(counters.at("contracts"));
+  in_answer(own_counters, [&] {
+    put_counters(counters);
+    if (counters.contains("contracts")) put_contracts(part(counters, "contracts"));
+  });
 }
 
 json whole(const ServerView& server) {
@@ -132,18 +137,20 @@ CLI::App* add_inspect(CLI::App& app, InspectOptions& options) {
 
 int inspect(const InspectOptions& options) {
   set_deadline(options.timeout);
-  const ServerView server(options.url);
-  std::string type = options.type;
-  if (type.empty() && names_object(options.url)) type = type_of_object(options.url);
-  if (options.json) {
-    const json document = type.empty() ? whole(server) : server.type_json(type);
-    std::printf("%s\n", pretty(document).c_str());
-  } else if (type.empty()) {
-    put_server(server, server_part(options.url));
-  } else {
-    put_printable(server.type(type).text());
-  }
-  return 0;
+  return with_answers_of(options.url, [&] {
+    const ServerView server(options.url);
+    std::string type = options.type;
+    if (type.empty() && names_object(options.url)) type = type_of_object(options.url);
+    if (options.json) {
+      const json document = type.empty() ? whole(server) : server.type_json(type);
+      std::printf("%s\n", pretty(document).c_str());
+    } else if (type.empty()) {
+      put_server(server, server_part(options.url));
+    } else {
+      put_printable(server.type(type).text());
+    }
+    return 0;
+  });
 }
 
 }  // namespace sidl_tool

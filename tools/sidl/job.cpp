@@ -7,16 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "launchers/launcher.hpp"
 #include "near.hpp"
 #include "printable.hpp"
+#include "trust/toml.hpp"
 #include "usage_error.hpp"
-
-#define TOML_HEADER_ONLY 1
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
 
 namespace sidl_tool {
 namespace {
@@ -213,11 +209,15 @@ class JobReader {
 
 /** Of a pipe as well. */
 std::string text_of(const std::string& file) {
+  constexpr std::streamsize most = std::streamsize{1} << 20;
   std::ifstream from(file, std::ios::binary);
-  std::ostringstream text;
   if (!from.is_open()) throw UsageError(file + ": " + std::strerror(errno));
-  text << from.rdbuf();
-  return text.str();
+  std::string text(most + 1, '\0');
+  from.read(text.data(), most + 1);
+  if (from.gcount() > most)
+    throw UsageError(file + ": it is larger than 1 MiB, and so no job file");
+  text.resize(static_cast<std::size_t>(from.gcount()));
+  return text;
 }
 
 }  // namespace
@@ -243,7 +243,7 @@ Job read_job(const std::string& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) throw UsageError(file + ": this is a folder");
   try {
-    return JobReader(file).read(toml::parse(text_of(file), file));
+    return JobReader(file).read(shinar::parse_toml(text_of(file), file));
   } catch (const toml::parse_error& error) {
     const auto line = error.source().begin.line;
     const std::string where = line > 0 ? file + ":" + std::to_string(line) : file;

@@ -1,13 +1,15 @@
 #include "layouts.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "answers.hpp"
 
 namespace sidl_tool {
 namespace {
 
 /** sidlc's limit: what a server describes may contain others, which contain others, … */
 constexpr std::size_t largest = std::size_t{64} << 10;
+constexpr int deepest = 256;
 
 struct Extent {
   std::size_t size, alignment;
@@ -26,6 +28,12 @@ Extent extent_of(sidl_kind kind) {
   }
 }
 
+/** As deep as a value is, what reads or writes it calls itself. */
+void check_depth(int depth) {
+  if (depth <= deepest) return;
+  throw WrongAnswer("structs are nested more than " + std::to_string(deepest) + " deep");
+}
+
 std::size_t rounded(std::size_t offset, std::size_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
@@ -35,7 +43,7 @@ std::size_t rounded(std::size_t offset, std::size_t alignment) {
 const Members& members_of(const TypeInfo& types, const std::string& name) {
   const auto found = types.structs.find(name);
   if (found == types.structs.end()) {
-    throw std::runtime_error("the server does not describe " + name);
+    throw WrongAnswer("it does not describe struct " + name);
   }
   return found->second;
 }
@@ -49,6 +57,8 @@ void Layouts::add(Table& to, const std::string& name, const Type& type) {
     const Table& inner = table(type.name);
     member.type.structure = &inner.info;
     extent = {inner.info.size, inner.alignment};
+    to.depth = std::max(to.depth, inner.depth + 1);
+    check_depth(to.depth);
   } else if (type.is_inline()) {
     member.type.kind = sidl_kind_inline;
     member.type.element = static_cast<std::uint8_t>(type.element);
@@ -60,8 +70,7 @@ void Layouts::add(Table& to, const std::string& name, const Type& type) {
   member.offset = rounded(to.info.size, extent.alignment);
   to.info.size = member.offset + extent.size;
   if (to.info.size > largest)
-    throw std::runtime_error("the server describes a struct of more than " +
-                             std::to_string(largest) + " bytes");
+    throw WrongAnswer("a struct has more than " + std::to_string(largest) + " bytes");
   to.alignment = std::max(to.alignment, extent.alignment);
   to.members.push_back(member);
 }
@@ -70,14 +79,16 @@ const Layouts::Table& Layouts::table(const std::string& name) {
   const auto [found, is_new] = tables_.try_emplace(name);
   Table& made = found->second;
   if (is_new) {
+    check_depth(++depth_);
     const Members& members = members_of(types_, name);
     for (const auto& [member, type] : members) add(made, member, type);
     made.info.name = found->first.c_str();
     made.info.size = rounded(std::max<std::size_t>(made.info.size, 1), made.alignment);
     made.info.members = made.members.data();
     made.info.member_count = static_cast<std::int32_t>(made.members.size());
+    --depth_;
   } else if (made.info.name == nullptr) {
-    throw std::runtime_error("the server describes " + name + " as containing itself");
+    throw WrongAnswer("struct " + name + " contains itself");
   }
   return made;
 }

@@ -13,7 +13,7 @@
 
 namespace sidl_tool {
 
-/** The members of a struct; throws std::runtime_error if the server does not describe it. */
+/** The members of a struct; throws WrongAnswer if the server does not describe it. */
 const Members& members_of(const TypeInfo& types, const std::string& name);
 
 /** Tables as libsidl has them, of structs that own nothing. */
@@ -21,13 +21,17 @@ class Layouts {
  public:
   explicit Layouts(const TypeInfo& types) : types_(types) {}
 
-  /** That of a struct. The size and the offsets mean nothing if it owns something. */
+  /**
+   * That of a struct; throws WrongAnswer if it contains itself, or is too large, or nested too
+   * deep. The size and the offsets mean nothing if it owns something.
+   */
   const sidl_struct_info& find(const std::string& name);
 
  private:
   struct Table {
     sidl_struct_info info{};
     std::size_t alignment = 1;
+    int depth = 1;  ///< of the structs in it
     std::vector<sidl_member_info> members;
   };
 
@@ -36,6 +40,7 @@ class Layouts {
 
   const TypeInfo& types_;
   std::map<std::string, Table> tables_;
+  int depth_ = 0;  ///< of what is being looked at
 };
 
 }  // namespace sidl_tool

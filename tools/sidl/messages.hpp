@@ -19,8 +19,9 @@ enum class Kind : char {
   ended = 'x',        ///< the status
   not_started = 'n',  ///< why
   // to the front
-  welcome = 'w',  ///< it may start its program
-  signal = 'k'    ///< the number of a signal for that
+  welcome = 'w',   ///< it may start its program
+  too_late = 'l',  ///< it may not: the job is being ended
+  signal = 'k'     ///< the number of a signal for that
 };
 
 struct Message {

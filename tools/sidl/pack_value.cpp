@@ -95,14 +95,16 @@ void check_lengths(const Written& written, const Type& type, const std::string& 
   }
 }
 
-/** How many dimensions a nested list has; for arrays that do not declare it. */
-int depth(const json& data) {
+/** How many dimensions a nested list has, of numbers or of pairs; for arrays that do not declare
+ * it. */
+int depth(const json& data, bool of_pairs) {
+  const int most = SIDL_MAX_ARRAY_DIMENSION + (of_pairs ? 1 : 0);
   int dimensions = 0;
-  for (const json* at = &data; at->is_array(); at = &at->front()) {
+  for (const json* at = &data; at->is_array() && dimensions < most; at = &at->front()) {
     ++dimensions;
-    if (at->empty() || dimensions == SIDL_MAX_ARRAY_DIMENSION) break;
+    if (at->empty()) return dimensions;
   }
-  return dimensions;
+  return of_pairs ? dimensions - 1 : dimensions;
 }
 
 Indices lower_bounds(const json& from, int dimension, const std::string& where) {
@@ -155,11 +157,11 @@ Written take_apart(const json& from, const Type& type, const std::string& where)
                        std::to_string(type.dimension) + " deep");
     }
     const auto length = static_cast<std::int64_t>(is_list ? at->size() : 0);
-    const std::int64_t steps = std::max<std::int64_t>(length - 1, 0);
-    if (lower < -SIDL_MAX_ARRAY_INDEX || lower > SIDL_MAX_ARRAY_INDEX - steps) {
+    std::int64_t upper = 0;
+    if (__builtin_add_overflow(lower, length - 1, &upper) || sidl_array_extent(lower, upper) < 0) {
       throw UsageError(where + ": no array of this length begins at " + std::to_string(lower));
     }
-    written.upper.push_back(lower + length - 1);
+    written.upper.push_back(upper);
     at = length > 0 ? &at->front() : nullptr;
   }
   return written;
@@ -286,25 +288,32 @@ void ValuePacker::generic(const std::string& key, const json& from,
   }
   Type type;
   type.kind = sidl_kind_array;
-  type.dimension = depth(from.at("data"));
-  if (type.dimension == 0) throw UsageError(where + ": 'data' must be a list");
   for (const int number : {
 #define SIDL_BASIC(name, kind, array, ctype, Name, numpy) array,
 #include "sidl_kinds.def"
            int{sidl_interface_array}}) {
     type.element = sidl_element_kind_of(number);
     if (from.at("type") != json(type.element_text())) continue;
+    const bool of_pairs = type.element == sidl_kind_fcomplex || type.element == sidl_kind_dcomplex;
+    type.dimension = depth(from.at("data"), of_pairs);
+    if (type.dimension <= 0) {
+      throw UsageError(where + ": 'data' must be a list" + (of_pairs ? " of pairs [re, im]" : ""));
+    }
     to_.packInt(key + ".type", number);
     return array(key, type, from, where);
   }
   if (from.at("type").is_string()) type.name = from.at("type");
   if (types_.structs.contains(type.name)) {
     type.element = sidl_kind_struct;
+    type.dimension = depth(from.at("data"), false);
+    if (type.dimension == 0) throw UsageError(where + ": 'data' must be a list");
     to_.packInt(key + ".type", sidl_struct_array);
     to_.packString(key + ".struct", type.name);
     return array(key, type, from, where);
   }
-  throw UsageError(where + ": 'type' must be the type of the elements: \"double\", \"string\", …");
+  throw UsageError(where +
+                   ": 'type' must be the type of the elements: a basic type as \"double\", a "
+                   "struct, or \"interface\" for objects");
 }
 
 // ---- arrays of structs (sidl_marshal.h)

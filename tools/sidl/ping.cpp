@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "answers.hpp"
 #include "checks.hpp"
 #include "printable.hpp"
 #include "server_view.hpp"
@@ -73,7 +74,7 @@ std::string protocol_of(const std::string& url) {
   const std::string protocol = url.substr(0, url.find(':'));
   try {
     const auto counters = ServerView(url).counters();
-    const auto version = counters.at("server").at("protocolVersion").get<int>();
+    const auto version = whole_in(table_in(counters, "server"), "protocolVersion");
     return protocol + ", version " + std::to_string(version);
   } catch (const sidl::BaseException&) {
     return protocol;

@@ -57,7 +57,12 @@ std::string meant(const std::string& class_name) {
 /** Loads the library and makes sure that the class is in it. */
 void load_class(const std::string& class_name, const std::string& path) {
   const sidl::DLL library = load(path);
-  if (library.lookupSymbol(class_symbol(class_name)) == nullptr) {
+  const bool is_there = library.lookupSymbol(class_symbol(class_name)) != nullptr;
+  const struct sidl_type_info* const type = sidl_type_find(class_name.c_str());
+  if (!is_there && type != nullptr && type->kind == sidl_kind_interface) {
+    throw std::runtime_error(class_name + " is an interface: name a class that implements it");
+  }
+  if (!is_there) {
     throw std::runtime_error("library '" + path + "' does not implement class " + class_name +
                              ": it has no symbol " + class_symbol(class_name) + meant(class_name));
   }

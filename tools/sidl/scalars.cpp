@@ -10,6 +10,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "answers.hpp"
 #include "near.hpp"
 #include "usage_error.hpp"
 
@@ -83,9 +84,11 @@ json bool_from_text(const std::string& text, const std::string& where) {
 
 json complex_from_text(const std::string& text, const std::string& where) {
   if (text.front() == '[') {
-    const json value = json::parse(text, nullptr, false);
-    if (value.is_discarded()) refuse(where, "'" + text + "'", "a complex number: use re,im");
-    return value;
+    try {
+      return parse_json(text, 2);
+    } catch (const std::runtime_error&) {
+      refuse(where, "'" + text + "'", "a complex number: use re,im");
+    }
   }
   const std::size_t comma = text.find(',');
   if (comma == std::string::npos) return json::array({number_from_text(text, where), 0.0});

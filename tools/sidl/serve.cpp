@@ -1,13 +1,17 @@
 #include "serve.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -107,19 +111,18 @@ class PortFile {
  public:
   explicit PortFile(const std::string& path) : path_(path), is_ours_(is_replaceable(path)) {}
 
-  /** Replaces regular files atomically; writes devices and pipes directly. */
-  void write(const std::vector<std::string>& addresses) const {
-    const std::string file = is_ours_ ? path_ + ".new." + std::to_string(::getpid()) : path_;
-    std::ofstream out(file);
+  /**
+   * Replaces regular files atomically; writes devices and pipes directly. A signal ends the wait
+   * for who reads a pipe.
+   */
+  void write(const std::vector<std::string>& addresses, const sigset_t& signals) const {
+    std::string text;
     for (const std::string& each : addresses) {
-      if (const std::string port = port_of(each); !port.empty()) out << port << '\n';
+      if (const std::string port = port_of(each); !port.empty()) text += port + '\n';
     }
-    out.close();
-    std::error_code failure;
-    if (out && is_ours_) std::filesystem::rename(file, path_, failure);
-    if (out && !failure) return;
-    if (is_ours_) std::filesystem::remove(file, failure);
-    throw std::runtime_error("cannot write the port file '" + path_ + "'");
+    if (!(is_ours_ ? replace(text) : write_to(open_for(signals), text))) {
+      throw std::runtime_error("cannot write the port file '" + path_ + "'");
+    }
   }
 
   /** Removes the file, as its contents are not valid any more. */
@@ -129,6 +132,38 @@ class PortFile {
   }
 
  private:
+  bool replace(const std::string& text) const {
+    const std::string file = path_ + ".new." + std::to_string(::getpid());
+    std::ofstream out(file);
+    out << text;
+    out.close();
+    std::error_code failure;
+    if (out) std::filesystem::rename(file, path_, failure);
+    if (out && !failure) return true;
+    std::filesystem::remove(file, failure);
+    return false;
+  }
+
+  /** A descriptor, or -1. */
+  int open_for(const sigset_t& signals) const {
+    for (;;) {
+      const int fd =
+          ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+      if (fd >= 0 || errno != ENXIO) return fd;
+      const timespec moment{0, 20'000'000};
+      if (::sigtimedwait(&signals, nullptr, &moment) > 0) {
+        throw std::runtime_error("ended while nobody read the port file '" + path_ + "', a pipe");
+      }
+    }
+  }
+
+  static bool write_to(int fd, const std::string& text) {
+    if (fd < 0) return false;
+    const bool is_written =
+        ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    return ::close(fd) == 0 && is_written;
+  }
+
   /**
    * Only regular files are replaced: not links, which may lead to others' files, nor special files.
    */
@@ -210,7 +245,10 @@ void announce(const std::vector<std::string>& addresses, const ServeOptions& opt
       std::printf("listening on %s\n", each.c_str());
     }
   }
-  std::fflush(stdout);
+  errno = 0;
+  if (std::fflush(stdout) == 0 || errno == EBADF) return;  // who closes it does not want to know
+  throw std::runtime_error(std::string("cannot write the addresses to standard output: ") +
+                           std::strerror(errno));
 }
 
 void add_authentication(CLI::App& command, ServeOptions& options) {
@@ -404,7 +442,7 @@ int serve(const ServeOptions& options) {
   const sidl::rmi::Server server = sidl::rmi::ProtocolFactory::createServer(wanted.front());
   const std::vector<std::string> addresses = start(server, options, wanted);
   const PortFile port_file(options.port_file);
-  if (!options.port_file.empty()) port_file.write(addresses);
+  if (!options.port_file.empty()) port_file.write(addresses, signals);
   if (const char* const file = std::getenv("SIDL_URL_FILE")) {
     sidl::job::publish_url(file, addresses.front());
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "answers.hpp"
 #include "near.hpp"
 #include "printable.hpp"
 #include "sidl_rmi_ObjectDoesNotExistException.hxx"
@@ -15,6 +16,10 @@ namespace sidl_tool {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+std::string description_of(const std::string& type) {
+  return "its description of '" + in_one_line(type) + "'";
+}
 
 /** True for a server with a path instead of host and port: protocol:///path#object. */
 bool is_path(const std::string& url) {
@@ -27,22 +32,19 @@ std::size_t end_of_server(const std::string& url) {
   return host == std::string::npos ? std::string::npos : url.find('/', host + 3);
 }
 
-/** Rejects deeply nested JSON, which would overflow the stack when it is copied. */
-bool is_shallow(int depth, json::parse_event_t /*event*/, json& /*parsed*/) {
+/** An object, which all of them are. */
+json parse(const std::string& what, const std::string& text) {
   constexpr int deepest = 64;
-  if (depth > deepest) {
-    throw std::runtime_error("the server's answer is JSON nested more than " +
-                             std::to_string(deepest) + " deep");
-  }
-  return true;
-}
-
-json parse(const std::string& text) {
-  try {
-    return json::parse(text, is_shallow);
-  } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("the server's answer is not valid JSON: ") + error.what());
-  }
+  return in_answer(what, [&] {
+    json answer;
+    try {
+      answer = parse_json(text, deepest);
+    } catch (const std::runtime_error& error) {
+      throw WrongAnswer(std::string("this is not valid JSON: ") + error.what());
+    }
+    if (!answer.is_object()) throw WrongAnswer("this is no JSON object");
+    return answer;
+  });
 }
 
 template <class Type>
@@ -86,19 +88,23 @@ void set_deadline(double seconds) {
   ::setenv("SIDL_RMI_DEADLINE_MS", std::to_string(milliseconds(seconds)).c_str(), 1);
 }
 
+int with_answers_of(const std::string& url, const std::function<int()>& f) {
+  return in_answer("cannot understand the server at '" + server_part(url) + "'", f);
+}
+
 ServerView::ServerView(const std::string& url) : inspection_(connect(server_part(url))) {}
 
 json ServerView::description() const {
-  return parse(inspection_.describeServer());
+  return parse(own_description, inspection_.describeServer());
 }
 
 json ServerView::counters() const {
-  return parse(inspection_.getCounters());
+  return parse(own_counters, inspection_.getCounters());
 }
 
 json ServerView::type_json(const std::string& name) const {
   try {
-    return parse(inspection_.describeType(name));
+    return parse(description_of(name), inspection_.describeType(name));
   } catch (const sidl::BaseException& exception) {
     if (!is<sidl::rmi::ProtocolException>(exception)) throw;
     throw UsageError(in_one_line(exception.getNote()) + did_you_mean(name, classes()));
@@ -106,23 +112,19 @@ json ServerView::type_json(const std::string& name) const {
 }
 
 TypeInfo ServerView::type(const std::string& name) const {
-  return TypeInfo::parse(type_json(name));
+  const json description = type_json(name);
+  return in_answer(description_of(name), [&] { return TypeInfo::parse(description); });
 }
 
 std::vector<std::string> ServerView::classes() const {
   const json server = description();
-  try {
-    auto names = server.at("exports").get<std::vector<std::string>>();
-    for (const json& each : server.at("published")) {
-      names.push_back(each.at("class").get<std::string>());
-    }
+  return in_answer(own_description, [&] {
+    std::vector<std::string> names = texts_in(server, "exports");
+    for (const json& each : list_in(server, "published")) names.push_back(text_in(each, "class"));
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
-  } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("cannot understand the server's description of itself: ") +
-                             error.what());
-  }
+  });
 }
 
 }  // namespace sidl_tool

@@ -7,6 +7,7 @@
 #define SIDL_TOOL_SERVER_VIEW_HPP
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -33,14 +34,24 @@ std::int64_t milliseconds(double seconds);
 /** Sets the deadline of stub calls and of connecting to objects; 0: none. Before the first call. */
 void set_deadline(double seconds);
 
+/** Of what description() and counters() are, for in_answer (answers.hpp). */
+constexpr const char* own_description = "its description of itself";
+constexpr const char* own_counters = "its counters";
+
+/** Runs `f`; answers of the server of `url` that make no sense are an error that names it. */
+int with_answers_of(const std::string& url, const std::function<int()>& f);
+
+/** What the server answers throws WrongAnswer if it makes no sense. */
 class ServerView {
  public:
   /** Connects to the server of a URL; throws if it cannot be inspected. */
   explicit ServerView(const std::string& url);
 
+  // JSON objects, of which nothing else is certain.
   nlohmann::ordered_json description() const;
   nlohmann::ordered_json counters() const;
   nlohmann::ordered_json type_json(const std::string& name) const;
+
   TypeInfo type(const std::string& name) const;
 
   /** Names of the classes that can be created, and of those of published objects, each once. */

@@ -1,8 +1,10 @@
 #include "types.hpp"
 
+#include <charconv>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
+#include "answers.hpp"
+#include "layouts.hpp"
 #include "printable.hpp"
 
 namespace sidl_tool {
@@ -12,30 +14,16 @@ using json = nlohmann::ordered_json;
 
 constexpr const char* concurrent_attribute = "%attrib{concurrent} ";
 
-/** A text of the server, to be shown within our lines. */
-std::string text_in(const json& value) {
-  return in_one_line(value.get<std::string>());
-}
-
-std::string text_in(const json& object, const char* key) {
-  return in_one_line(object.value(key, ""));
-}
-
-std::vector<std::string> texts_in(const json& list) {
-  std::vector<std::string> texts;
-  for (const json& each : list) texts.push_back(text_in(each));
-  return texts;
-}
-
-sidl_kind kind_of(const std::string& name) {
+sidl_kind kind_in(const json& from) {
+  const std::string name = text_in(from, "kind");
   for (const sidl_kind kind : {
 #define SIDL_KIND(name, kind) sidl_kind_##name,
 #include "sidl_kinds.def"
        }) {
     if (kind != sidl_kind_rarray && name == sidl_kind_name(kind)) return kind;
   }
-  throw std::runtime_error("the server describes a type of unknown kind '" + name +
-                           "'; this version of sidl does not support it");
+  throw WrongAnswer("a type is of unknown kind '" + name +
+                    "'; this version of sidl does not support it");
 }
 
 /** "double", or the name of a type that has one. */
@@ -46,7 +34,8 @@ std::string value_text(sidl_kind kind, const std::string& name) {
 /** Of an array of numbers or characters that lies in a struct. */
 std::vector<std::int64_t> parse_lengths(const json& from, sidl_kind element, int dimension) {
   constexpr std::int64_t most = 4096;  // sidlc's limit
-  auto lengths = from.get<std::vector<std::int64_t>>();
+  std::vector<std::int64_t> lengths;
+  for (const json& each : list_in(from, "lengths")) lengths.push_back(as_whole(each, "lengths"));
   std::int64_t count = 1;
   bool fits = lengths.size() == static_cast<std::size_t>(dimension) && element != sidl_kind_bool &&
               (sidl_number_kinds & SIDL_KIND_BIT(element)) != 0;
@@ -54,92 +43,95 @@ std::vector<std::int64_t> parse_lengths(const json& from, sidl_kind element, int
     fits = fits && length >= 1 && length <= most / count;
     if (fits) count *= length;
   }
-  if (!fits)
-    throw std::runtime_error("the server describes an array in a struct that there is not");
+  if (!fits) throw WrongAnswer("no array in a struct has such 'lengths'");
   return lengths;
 }
 
 Type parse_type(const json& from) {
   Type type;
-  type.kind = kind_of(text_in(from.at("kind")));
-  type.copy = from.value("copy", false);
+  type.kind = kind_in(from);
+  type.copy = flag_in(from, "copy");
   if (type.kind != sidl_kind_array) {
-    type.name = text_in(from, "name");
+    type.name = optional_text_in(from, "name");
     return type;
   }
-  type.raw = from.value("raw", false);
-  const std::string order = from.value("order", "");
+  type.raw = flag_in(from, "raw");
+  const std::string order = optional_text_in(from, "order");
   if (order == "column-major") type.order = sidl_column_major_order;
   if (order == "row-major") type.order = sidl_row_major_order;
   if (!from.contains("element")) return type;
-  const json& element = from.at("element");
-  type.element = kind_of(text_in(element.at("kind")));
-  type.name = text_in(element, "name");
-  type.dimension = from.at("dimension").get<int>();
-  if (type.dimension < 1 || type.dimension > SIDL_MAX_ARRAY_DIMENSION) {
-    throw std::runtime_error("the server describes an array of " + std::to_string(type.dimension) +
-                             " dimensions");
+  const json& element = part(from, "element");
+  type.element = kind_in(element);
+  type.name = optional_text_in(element, "name");
+  const std::int64_t dimension = whole_in(from, "dimension");
+  if (dimension < 1 || dimension > SIDL_MAX_ARRAY_DIMENSION) {
+    throw WrongAnswer("an array has " + std::to_string(dimension) + " dimensions");
   }
-  if (from.contains("lengths"))
-    type.lengths = parse_lengths(from.at("lengths"), type.element, type.dimension);
+  type.dimension = static_cast<int>(dimension);
+  if (from.contains("lengths")) type.lengths = parse_lengths(from, type.element, type.dimension);
+  return type;
+}
+
+/** Of an argument or of a member of a struct: there is a value. */
+Type parse_value_type(const json& from) {
+  const Type type = parse_type(part(from, "type"));
+  if (type.kind == sidl_kind_void) throw WrongAnswer("a value is of type void");
   return type;
 }
 
 sidl_mode parse_mode(const std::string& mode) {
   if (mode == "in") return sidl_mode_in;
   if (mode == "out") return sidl_mode_out;
-  return sidl_mode_inout;
+  if (mode == "inout") return sidl_mode_inout;
+  throw WrongAnswer("an argument is of unknown mode '" + mode + "'");
+}
+
+std::int64_t parse_digest(const std::string& text) {
+  std::uint64_t digest = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, digest, 16);
+  if (error != std::errc() || stop != end) {
+    throw WrongAnswer("'digest' must be a hexadecimal number of 64 bits, not '" + text + "'");
+  }
+  return static_cast<std::int64_t>(digest);
 }
 
 Method parse_method(const json& from) {
   Method method;
-  method.name = text_in(from.at("name"));
-  method.from = text_in(from.at("from"));
-  method.call = text_in(from.at("call"));
-  method.oneway = from.value("oneway", false);
-  method.nonblocking = from.value("nonblocking", false);
-  method.concurrent = from.value("concurrent", false);
-  method.throws = texts_in(from.value("throws", json::array()));
-  const auto digest = std::stoull(from.at("digest").get<std::string>(), nullptr, 16);
-  method.digest = static_cast<std::int64_t>(digest);
-  method.result = parse_type(from.at("result"));
-  for (const json& each : from.at("arguments")) {
-    method.arguments.push_back({text_in(each.at("name")),
-                                parse_mode(each.at("mode").get<std::string>()),
-                                parse_type(each.at("type"))});
+  method.name = text_in(from, "name");
+  method.from = text_in(from, "from");
+  method.call = text_in(from, "call");
+  method.oneway = flag_in(from, "oneway");
+  method.nonblocking = flag_in(from, "nonblocking");
+  method.concurrent = flag_in(from, "concurrent");
+  if (from.contains("throws")) method.throws = texts_in(from, "throws");
+  method.digest = parse_digest(text_in(from, "digest"));
+  method.result = parse_type(part(from, "result"));
+  for (const json& each : list_in(from, "arguments")) {
+    method.arguments.push_back(
+        {text_in(each, "name"), parse_mode(text_in(each, "mode")), parse_value_type(each)});
   }
   return method;
 }
 
-TypeInfo parse_all(const json& from) {
-  TypeInfo info;
-  info.name = text_in(from.at("name"));
-  info.kind = text_in(from.at("kind"));
-  info.version = text_in(from, "version");
-  info.is_abstract = from.value("abstract", false);
-  info.is_concurrent = from.value("concurrent", false);
-  if (from.contains("parent") && from.at("parent").is_string()) {
-    info.parent = text_in(from.at("parent"));
-  }
-  if (from.contains("interfaces")) {
-    info.interfaces = texts_in(from.at("interfaces"));
-  }
-  if (from.contains("methods")) {
-    for (const json& each : from.at("methods")) info.methods.push_back(parse_method(each));
-  }
-  for (const auto& [name, items] : from.at("enums").items()) {
-    for (const json& each : items) {
-      info.enums[in_one_line(name)].emplace_back(text_in(each.at("name")),
-                                                 each.at("value").get<std::int64_t>());
+void parse_enums(const json& from, TypeInfo& to) {
+  for (const auto& [name, enumerators] : table_in(from, "enums").items()) {
+    for (const json& each : as_list(enumerators, name)) {
+      to.enums[in_one_line(name)].emplace_back(text_in(each, "name"), whole_in(each, "value"));
     }
   }
-  for (const auto& [name, members] : from.at("structs").items()) {
-    for (const json& each : members) {
-      info.structs[in_one_line(name)].emplace_back(text_in(each.at("name")),
-                                                   parse_type(each.at("type")));
+}
+
+/** What reads and writes values may follow them: none contains itself, or others without end. */
+void parse_structs(const json& from, TypeInfo& to) {
+  for (const auto& [name, members] : table_in(from, "structs").items()) {
+    Members& parsed = to.structs[in_one_line(name)];
+    for (const json& each : as_list(members, name)) {
+      parsed.emplace_back(text_in(each, "name"), parse_value_type(each));
     }
   }
-  return info;
+  Layouts layouts(to);
+  for (const auto& [name, unused] : to.structs) layouts.find(name);
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -222,13 +214,22 @@ std::string Method::signature() const {
 }
 
 TypeInfo TypeInfo::parse(const json& from) {
-  try {
-    return parse_all(from);
-  } catch (const json::exception& error) {
-    throw std::runtime_error(std::string("cannot understand the server's description of its "
-                                         "types: ") +
-                             error.what());
+  TypeInfo info;
+  info.name = text_in(from, "name");
+  info.kind = text_in(from, "kind");
+  info.version = optional_text_in(from, "version");
+  info.is_abstract = flag_in(from, "abstract");
+  info.is_concurrent = flag_in(from, "concurrent");
+  if (from.contains("parent") && !part(from, "parent").is_null()) {
+    info.parent = text_in(from, "parent");
   }
+  if (from.contains("interfaces")) info.interfaces = texts_in(from, "interfaces");
+  if (from.contains("methods")) {
+    for (const json& each : list_in(from, "methods")) info.methods.push_back(parse_method(each));
+  }
+  parse_enums(from, info);
+  parse_structs(from, info);
+  return info;
 }
 
 std::string TypeInfo::text() const {

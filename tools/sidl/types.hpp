@@ -73,7 +73,7 @@ struct TypeInfo {
   std::map<std::string, Enumerators> enums;
   std::map<std::string, Members> structs;
 
-  /** Throws std::runtime_error if the JSON does not describe a type. */
+  /** Throws WrongAnswer (answers.hpp) if the JSON does not describe a type. */
   static TypeInfo parse(const nlohmann::ordered_json& json);
 
   /** The SIDL text, without what is inherited from sidl.BaseInterface. */

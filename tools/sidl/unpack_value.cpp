@@ -123,8 +123,24 @@ json nested(const Indices& lower, const Indices& upper, Indices& index, const Fu
   return list;
 }
 
+/** Where there are no elements, a peer may announce any number of lists of none. */
+void check_lists(const Indices& lower, const Indices& upper) {
+  constexpr std::int64_t most = std::int64_t{1} << 20;
+  std::int64_t lists = 1;
+  for (std::size_t d = 0; d < lower.size(); ++d) {
+    const std::int64_t length = sidl_array_extent(lower[d], upper[d]);
+    if (length == 0 && lists > most) {
+      throw std::runtime_error("an array of no elements has more than " + std::to_string(most) +
+                               " lists");
+    }
+    if (length == 0) return;
+    lists = length > most ? most + 1 : std::min(lists, most + 1) * length;
+  }
+}
+
 template <class Function>
 json array_to_json(const Indices& lower, const Indices& upper, const Function& element) {
+  check_lists(lower, upper);
   Indices index;
   json data = nested(lower, upper, index, element);
   const bool plain = std::all_of(lower.begin(), lower.end(), [](auto each) { return each == 0; });
@@ -166,9 +182,9 @@ bool ValueUnpacker::shape(const std::string& key, Shape& shape) const {
   for (std::int64_t d = 0; known && d < dimension; ++d) {
     const std::int64_t lower = sent.get(first + 1 + d);
     const std::int64_t upper = sent.get(first + 1 + d + dimension);
-    known = lower >= -SIDL_MAX_ARRAY_INDEX && upper <= SIDL_MAX_ARRAY_INDEX && lower <= upper + 1 &&
-            !__builtin_mul_overflow(shape.count, static_cast<std::size_t>(upper - lower + 1),
-                                    &shape.count);
+    const std::int64_t length = sidl_array_extent(lower, upper);
+    known = length >= 0 &&
+            !__builtin_mul_overflow(shape.count, static_cast<std::size_t>(length), &shape.count);
     shape.lower.push_back(lower);
     shape.upper.push_back(upper);
   }
@@ -523,7 +539,8 @@ json ValueUnpacker::value(const std::string& key, const Type& type) const {
     case sidl_kind_array:
       return array(key, type);
     default:
-      return nullptr;
+      throw std::runtime_error("'" + key + "': a value of type " + type.text() +
+                               " has no meaning in another process");
   }
 }
 
