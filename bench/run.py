@@ -13,6 +13,9 @@ contracts.all_positive.<n>          a precondition that looks at so many doubles
 <protocol>.<workload>[.<n>]         a remote call with both ends on one core; with .spread at the
                                     end, with each end on its own core. simhandle: over TCP; shm:
                                     through shared memory; ucx_shm, ucx_tcp: over UCX
+<protocol>.records.<n>              structs with a text each, beside a program that packs and
+                                    unpacks them by hand; .records.bytes.<n>: beside as many raw
+                                    bytes, which convert nothing; .spread too
 <protocol>.noop.strands             a no-op of an object that runs one call at a time, beside one of
                                     a class with %attrib{concurrent}; .spread too
 <protocol>.noop.python              the same from Python, beside the client in C++
@@ -362,6 +365,8 @@ def measure_remote(stage, work, protocol, placement, cores, arguments):
         against = TRANSPORTS[protocol][3]
         if found["workload"] == "particles":
             against = "the same bytes as doubles"
+        if found["workload"] == "records":
+            against += ", packed by hand"
         if found["workload"] == "echo_double":
             more["mb_per_s"] = round(2 * 8 * n / found["us"], 2)
             more["yardstick_mb_per_s"] = round(2 * 8 * n / found["raw_us"], 2)

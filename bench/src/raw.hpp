@@ -21,7 +21,10 @@
 
 namespace raw {
 
-/** Sends `count` doubles and receives as many, none if `flags` is `kept`; returns how many. */
+/**
+ * Sends `count` doubles and receives as many, none if `flags` is `kept`, one if it is `packed`;
+ * returns how many came.
+ */
 using RoundTrip = std::function<std::size_t(const double* values, std::size_t count,
                                             std::uint64_t flags, std::vector<double>& received)>;
 

@@ -1,4 +1,5 @@
-// The server of the raw yardstick: sends every message back, or an empty one. Ends with its parent.
+// The server of the raw yardstick: sends every message back, or an empty one, or what the last of
+// the records in it holds. Ends with its parent.
 //
 //   bench_raw_server             over TCP, any number of clients; prints its port
 //   bench_raw_server spins|sleeps  through shared memory, one client; prints where that is
@@ -23,10 +24,16 @@
 template <class Connection>
 static void answer(Connection& connection) {
   std::vector<double> values;
+  std::vector<raw::Record> records;
   size_t count = 0;
-  bool is_kept = false;
-  while (connection.receive(values, count, &is_kept)) {
-    connection.send(values.data(), is_kept ? 0 : count);
+  uint64_t flags = 0;
+  while (connection.receive(values, count, &flags)) {
+    if ((flags & raw::packed) != 0) {
+      raw::unpack(values.data(), records);
+      connection.send(&records.back().x, 1);
+    } else {
+      connection.send(values.data(), (flags & raw::kept) != 0 ? 0 : count);
+    }
   }
 }
 

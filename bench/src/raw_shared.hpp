@@ -17,6 +17,8 @@
 #include <system_error>
 #include <vector>
 
+#include "raw_records.hpp"
+
 namespace raw {
 
 constexpr size_t most_doubles = size_t{5} << 20;
@@ -60,7 +62,7 @@ class Shared {
     if (sleeps_) futex(out_->number, FUTEX_WAKE, 1);
   }
 
-  bool receive(std::vector<double>& values, size_t& count, bool* is_kept = nullptr) {
+  bool receive(std::vector<double>& values, size_t& count, uint64_t* flags = nullptr) {
     for (int polls = 0; in_->number.load() == seen_; ++polls) {
       if (sleeps_) {
         futex(in_->number, FUTEX_WAIT, seen_);
@@ -69,8 +71,9 @@ class Shared {
       }
     }
     ++seen_;
-    count = in_->count & (~uint64_t{0} >> 1);
-    if (is_kept != nullptr) *is_kept = in_->count >> 63 != 0;
+    const uint64_t head = in_->count;
+    count = head & ~all_flags;
+    if (flags != nullptr) *flags = head & all_flags;
     if (values.size() < count) values.resize(count);
     std::memcpy(values.data(), in_->values, 8 * count);
     return true;

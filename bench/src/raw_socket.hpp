@@ -15,12 +15,13 @@
 #include <system_error>
 #include <vector>
 
+#include "raw_records.hpp"
+
 namespace raw {
 
 struct Head {
-  uint64_t count;  // doubles that follow, plus `kept` if they are not to be sent back
+  uint64_t count;  // doubles that follow, plus flags (raw_records.hpp)
 };
-constexpr uint64_t kept = uint64_t{1} << 63;
 
 class Connection {
  public:
@@ -50,11 +51,11 @@ class Connection {
   }
 
   // Receives a message into `values`, which grows if need be; false at the end of the stream.
-  bool receive(std::vector<double>& values, size_t& count, bool* is_kept = nullptr) {
+  bool receive(std::vector<double>& values, size_t& count, uint64_t* flags = nullptr) {
     Head head;
     if (!read(&head, sizeof head)) return false;
-    count = head.count & ~kept;
-    if (is_kept != nullptr) *is_kept = (head.count & kept) != 0;
+    count = head.count & ~all_flags;
+    if (flags != nullptr) *flags = head.count & all_flags;
     if (values.size() < count) values.resize(count);
     return read(values.data(), 8 * count);
   }

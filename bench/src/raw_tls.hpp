@@ -50,11 +50,11 @@ class Tls {
     if (size > first) write(rest, size - first);
   }
 
-  bool receive(std::vector<double>& values, size_t& count, bool* is_kept = nullptr) {
+  bool receive(std::vector<double>& values, size_t& count, uint64_t* flags = nullptr) {
     Head head;
     if (!read(&head, sizeof head)) return false;
-    count = head.count & ~kept;
-    if (is_kept != nullptr) *is_kept = (head.count & kept) != 0;
+    count = head.count & ~all_flags;
+    if (flags != nullptr) *flags = head.count & all_flags;
     if (values.size() < count) values.resize(count);
     return read(values.data(), 8 * count);
   }

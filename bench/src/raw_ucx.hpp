@@ -58,12 +58,12 @@ class Ucx {
     sending_ = ucp_am_send_nbx(endpoint_, 0, &sent_, sizeof sent_, values, 8 * count, &param);
   }
 
-  bool receive(std::vector<double>& values, std::size_t& count, bool* is_kept = nullptr) {
+  bool receive(std::vector<double>& values, std::size_t& count, std::uint64_t* flags = nullptr) {
     values_ = &values;
     wait([&] { return has_come_ && is_done(sending_); });
     has_come_ = false;
-    count = got_.count & ~kept;
-    if (is_kept != nullptr) *is_kept = (got_.count & kept) != 0;
+    count = got_.count & ~all_flags;
+    if (flags != nullptr) *flags = got_.count & all_flags;
     if (offered_ != nullptr) {
       ucp_request_param_t param{};
       void* receiving = ucp_am_recv_data_nbx(worker_, offered_, values.data(), 8 * count, &param);
