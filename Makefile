@@ -40,7 +40,7 @@ install_stage = cmake --install $(1) --prefix $(1)/stage >$(1)/stage.log || \
                 { cat $(1)/stage.log; exit 1; }
 
 .DEFAULT_GOAL := all
-.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-mxn bench-patterns bench-peers abi install install-java lint format clean
+.PHONY: all installed help bootstrap configure stage demo test thorough matrix pythons javas sanitize sanitize-units sanitize-fortran races build-checked build-checked-units build-tsan build-sanitized run-sanitized-units run-races soak fuzz bench bench-layers bench-transports bench-fairness bench-mpi bench-mxn bench-patterns bench-peers abi install install-java lint format clean
 
 all: configure  ## configure and build everything (the default)
 	@$(call run_ninja,$(build_dir)) --target all test_programs
@@ -62,8 +62,8 @@ test: stage  ## run the tests, and unit tests and fuzzers with sanitizers, in sh
 	  ahead=$$!; trap 'kill $$ahead 2>/dev/null' INT TERM; \
 	  SHINAR_SHORT=1 SHINAR_BUILD=$(build_dir) $(pytest) tests; \
 	  status=$$?; wait $$ahead; exit $$status
-	@$(MAKE) --no-print-directory sanitize-units
-	@$(MAKE) --no-print-directory races RACES="-m threads"
+	@$(MAKE) --no-print-directory run-sanitized-units
+	@$(MAKE) --no-print-directory run-races RACES="-m threads"
 
 thorough: stage  ## run all tests (tests/thorough.txt), and all with sanitizers that may be
 	@SHINAR_BUILD=$(build_dir) $(pytest) tests
@@ -87,17 +87,14 @@ sanitize: all  ## build runtime, protocols and fuzzers with ASan and UBSan, and 
 	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
 
 sanitize-units: all  ## run the unit tests of runtime and protocols, and their fuzzers, with ASan and UBSan
-	@$(MAKE) --no-print-directory build-checked-units
-	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest_units) $(units) tests/fuzz || \
-	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
+	@$(MAKE) --no-print-directory run-sanitized-units
 
 # The same folder of tests as ever, whose programs gcc builds: clang has no Fortran.
 sanitize-fortran: stage  ## run the Fortran binding's tests with gcc's ASan and UBSan
 	@SHINAR_BUILD=$(build_dir) SHINAR_SANITIZED_FORTRAN=1 $(pytest) tests/fortran/test_fortran.py
 
 races: all  ## build runtime and protocols with TSan, and run their unit tests
-	@$(MAKE) --no-print-directory build-tsan
-	@SHINAR_BUILD=$(tsan_dir) $(pytest_units) $(RACES) $(units) || test $$? -eq 5
+	@$(MAKE) --no-print-directory run-races
 
 soak: stage  ## the long forms of the tests of load and faults: many clients, calls, kills, cuts
 	@SHINAR_BUILD=$(build_dir) SHINAR_SOAK=1 $(pytest) tests/protocols -k "many or counted or crowds or Secret"
@@ -174,6 +171,13 @@ build-tsan:
 build-checked-units:
 	@$(configure_checked)
 	@$(call run_ninja,$(checked_dir)) --target runtime_tests protocols_tests par_tests fuzz_frames fuzz_arguments
+
+run-sanitized-units: build-checked-units
+	@SHINAR_BUILD=$(checked_dir) SHINAR_SANITIZED=1 $(pytest_units) $(units) tests/fuzz || \
+	  test $$? -eq 5  # PYTEST_ARGS may have selected none of these
+
+run-races: build-tsan
+	@SHINAR_BUILD=$(tsan_dir) $(pytest_units) $(RACES) $(units) || test $$? -eq 5
 
 build-sanitized:
 	@$(MAKE) --no-print-directory build-checked-units

@@ -147,9 +147,10 @@ macro(_sidl_install_generated)
   get_target_property(output_dir ${target} SIDL_OUTPUT_DIR)
   get_target_property(catalog ${target} SIDL_CATALOG)
   get_target_property(sidl_files ${target} SIDL_FILES)
+  # None of these is in a folder: folders, which have no dot in their names, would be empty.
   install(DIRECTORY ${output_dir}/ DESTINATION ${include_dir}
     FILES_MATCHING PATTERN "*.h" PATTERN "*.hxx" PATTERN "*.inc" PATTERN "*.mod"
-    PATTERN "modules" EXCLUDE)
+    REGEX "/[^/.]+$" EXCLUDE)
   target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${include_dir}>)
   get_target_property(module_dir ${target} SIDL_MODULE_DIR)
   if(module_dir)

@@ -144,7 +144,8 @@ make_venv() {
   rm -rf "$venv"
   mkdir -p "$build"
   "$python" -m venv "$venv"
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 5 \
+  # What is never imported need not be compiled.
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --retries 5 --no-compile \
     -r "$requirements" || fail "the Python packages of scripts/requirements.txt could not be installed"
   venv_recipe "$python" >"$venv/stamp"
 }

@@ -32,6 +32,9 @@ SANITIZE = "-fsanitize=address,undefined -fno-sanitize=function -fno-sanitize-re
 os.environ["ASAN_OPTIONS"] = ":".join(
     filter(None, ["detect_stack_use_after_return=1", os.environ.get("ASAN_OPTIONS")])
 )
+# A shell has what it starts in the background ignore interrupts, and so would all that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 # What is tested over TCP stays there; shared memory is a protocol of its own in these tests.
 os.environ.setdefault("SIDL_RMI_SHM", "off")
 # Nor do clients go around a proxy that a test has put in their way, by another door of the server.

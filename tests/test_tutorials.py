@@ -7,6 +7,7 @@ Of a page, a code block is
     commands          if it is marked `sh`; a block marked `text` behind it is what they print
 """
 
+import ast
 import os
 import re
 import socket
@@ -171,16 +172,57 @@ def test_a_new_project_is_what_the_tutorial_makes(page, stage, run, tmp_path):
     assert readme == text[: text.index("## Where to go")]
 
 
-def test_a_new_project_has_its_own_name(stage, run, tmp_path):
-    run([stage / "bin" / "sidlc", "--new", "c++", "tides"], cwd=tmp_path)
-    follower = Follower(tmp_path / "tides", stage)
+# A name of its own, and such as the programs might have variables of.
+@pytest.mark.parametrize(
+    ("language", "name"),
+    [("c++", "tides"), ("C", "average"), ("Fortran", "values"), ("python", "sample")],
+)
+def test_a_new_project_has_its_own_name(language, name, stage, run, tmp_path):
+    run([stage / "bin" / "sidlc", "--new", language, name], cwd=tmp_path)
+    follower = Follower(tmp_path / name, stage)
     try:
-        follower.follow((tmp_path / "tides" / "README.md").read_text())
+        follower.follow((tmp_path / name / "README.md").read_text())
     finally:
         follower.end()
-    assert "tides::Sample" in (tmp_path / "tides" / "average.cpp").read_text()
-    left = [name for name, text in files_of(tmp_path / "tides").items() if "stats" in name + text]
+    (program,) = (tmp_path / name).glob("print_mean.*")
+    assert re.search(rf"{name}(::|_|\.)Sample", program.read_text())
+    left = [path for path, text in files_of(tmp_path / name).items() if "stats" in path + text]
     assert left == []
+
+
+def test_programs_have_no_names_that_packages_can_have():
+    """Those of packages have no underscore."""
+    texts = {page.stem: page.read_text() for page in PAGES}
+    own = re.findall(r"^add_executable\((\w+)", "".join(texts.values()), re.M)
+    for declared in re.findall(r"^ +[^!\n]*\) :: (.*)|^  integer :: (.*)", texts["fortran"], re.M):
+        own += [] if "=" in "".join(declared) else "".join(declared).replace("(:)", "").split(", ")
+    own += re.findall(r"^program (\w+)", texts["fortran"], re.M)
+    (program,) = [code for _, code in BLOCK.findall(texts["python"]) if "import sys" in code]
+    for node in ast.walk(ast.parse(program)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.append(node.id)
+        elif isinstance(node, ast.ExceptHandler):
+            own.append(node.name)
+    assert {"print_mean", "a_sample", "the_sample", "no_values", "value_i", "no_mean"} <= set(own)
+    assert [name for name in own if "_" not in name] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    {
+        "c": ["all", "install", "clean"],
+        "c++": ["time", "main", "help"],
+        "Fortran": ["size", "Index", "real64"],
+        "python": ["math", "sys", "numpy", "np"],
+        "java": ["java", "preinstall"],
+    }.items(),
+)
+def test_names_that_no_project_can_have(language, names, stage, run, tmp_path):
+    for name in names:
+        done = run([stage / "bin" / "sidlc", "--new", language, name], cwd=tmp_path, status=None)
+        assert done.returncode in (1, 2)
+        assert f"'{name}'" in done.stderr
+        assert not (tmp_path / name).exists()
 
 
 def test_a_new_project_does_no_harm(stage, run, tmp_path):

@@ -168,6 +168,9 @@ TEST(Array, SlicesAndEnsures) {
   EXPECT_EQ(row.get(2), 6);
   const int32_t too_many[] = {0, 9};
   EXPECT_TRUE(a.slice(1, too_many)._is_nil());
+  const int64_t three[] = {3, 0}, last = SIDL_MAX_ARRAY_INDEX - 2, beyond = last + 1;
+  EXPECT_EQ(a.slice(1, three, nullptr, nullptr, &last).upper64(0), SIDL_MAX_ARRAY_INDEX);
+  EXPECT_TRUE(a.slice(1, three, nullptr, nullptr, &beyond)._is_nil());
   array<int32_t> b = a;
   b.ensure(2, sidl::row_major_order);
   EXPECT_EQ(b._get_ior(), a._get_ior());
@@ -308,9 +311,19 @@ TEST(Array, RefusesWhatCannotBe) {
                              " to " + std::to_string(most + 1);
   EXPECT_EQ(why_not([&] { array<double>::createCol(2, lower, upper); }), second);
   EXPECT_EQ(why_not([&] { array<double>::borrowed(&one, 2, lower, upper, stride); }), second);
+  const int64_t lowest = -most, below = -most - 1;
+  const std::string outside = "sidl::array: dimension 0 cannot be from " + std::to_string(lowest);
+  EXPECT_EQ(why_not([&] { array<double>::createCol(1, &lowest, &below); }),
+            outside + " to " + std::to_string(below));
+  EXPECT_EQ(why_not([&] { array<std::string>::createRow(1, &lowest, &most); }),
+            outside + " to " + std::to_string(most));
   EXPECT_EQ(why_not([&] { array<double>::createRow(8, lower, upper); }),
             "sidl::array: an array has 1 to 7 dimensions, not 8");
   EXPECT_THROW(array<double>::create1d(most), std::bad_alloc);
+  const int64_t none[] = {0, 0}, ends[] = {0, 3}, far[] = {7, -INT64_MAX};
+  EXPECT_EQ(why_not([&] { array<double>::borrowed(&one, 2, none, ends, far); }),
+            "sidl::array: with a stride of -9223372036854775807, dimension 1 from 0 to 3 reaches "
+            "beyond all memory");
 }
 
 #if __cplusplus >= 202002L

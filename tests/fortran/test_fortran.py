@@ -8,6 +8,7 @@ test_fortran_sanitized.py is its short form.
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -226,6 +227,12 @@ def test_an_exception_that_nobody_takes_ends_the_program(programs, run):
 def test_a_call_without_an_object_ends_the_program(programs, run):
     done = run([programs / "no_object"], status=1)
     assert "fam.Dog.feed: the handle refers to no object" in done.stderr
+
+
+def test_an_array_that_cannot_be_ends_the_program(programs, run):
+    done = run([programs / "no_index"], status=-signal.SIGABRT)
+    bounds = f"from {-(2**62)} to {-(2**62) - 1}"
+    assert f"sidl: sidl_allocate: dimension 2 cannot be {bounds}" in done.stderr
 
 
 def test_impl_files_are_up_to_date(root, run, sidlc, tmp_path):

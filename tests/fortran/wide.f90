@@ -8,7 +8,7 @@ program far_arrays
   use wide_InFortran__m
   use support
   implicit none
-  integer(int64), parameter :: far = 5 * 10_int64**9
+  integer(int64), parameter :: far = 5 * 10_int64**9, lowest = -2_int64**62
   character(200) :: server
   type(wide_InCxx) :: in_cxx
   type(wide_InFortran) :: in_fortran
@@ -129,6 +129,9 @@ contains
     call check(a%lower64(2) == 0 .and. a%upper64(2) == -1, 'no such dimension')
     call a%create(sidl_double_array, [huge(far)], exception=ex)
     call check(ex%not_null() .and. a%is_null(), 'more than there is memory')
+    call a%create(sidl_double_array, [1_int64, lowest - 1], [1_int64, lowest], exception=ex)
+    call check(ex%getNote() == 'no array can be made: dimension 2 cannot be from &
+               &-4611686018427387904 to -4611686018427387905', 'no elements, and no index either')
     call sidl_make_text(a%d_array, ['one', 'two'], [far])
     call check(a%lower64(1) == far .and. a%upper64(1) == far + 1, 'sidl_make_text')
     call sidl_make(a%d_array, reshape([1, 2], [1, 2]), [-far, far])

@@ -50,6 +50,9 @@ contains
     call store%give_any(there, back)
     call check(is_far .or. is_at(back, device_type, device_id), 'passed on')
     call check(abs(store%total_any(there) - 21) <= 0, 'total')
+    back = there
+    call check(store%label(back) == 3 .and. back%is_on_host(), 'texts have come for it')
+    call check(back%kind() == sidl_string_array, 'they are texts')
     call back%to_device(there, 1, 0)
     call check(back%is_on_host(), 'back')
     call sidl_view_array(elements, back%d_array)

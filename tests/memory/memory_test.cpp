@@ -161,6 +161,17 @@ TEST_P(Memory, ALongerArrayComesBackToTheSpace) {
   }
 }
 
+TEST_P(Memory, WhatOnlyTheHostCanHoldStaysThere) {
+  for (const int64_t length : {5, 5000}) {
+    sidl::basearray a = sidl::array<int32_t>::create1d(length).in(space_);
+    EXPECT_EQ(store_.label(a), length);
+    const sidl::array<std::string> texts = a;
+    ASSERT_TRUE(texts._not_nil());
+    EXPECT_EQ(texts.space(), sidl::host_memory);
+    EXPECT_EQ(texts.get(1), "two");
+  }
+}
+
 TEST_P(Memory, Bools) {
   auto here = sidl::array<bool>::create1d(3);
   for (int i = 0; i < 3; ++i) here[i] = i == 1;

@@ -192,6 +192,59 @@ TEST(TheAgenda, NumbersWhatIsCalledWithinCallsWithinCalls) {
   EXPECT_EQ(third.start(too_far), 0) << "too many to tell";
 }
 
+TEST(TheAgenda, WithdrawsCallsThatHaveNotBegun) {
+  Agenda agenda = with_clients();
+  agenda.grant("a");
+  agenda.start({"a", 1});
+  agenda.finish({"a", 1});
+  agenda.start({"a", 2});
+  agenda.withdraw({"a", 2}, {"its arguments do not fit"});
+  EXPECT_EQ(agenda.stop(), 1);
+  EXPECT_EQ(agenda.last_run("a"), 1);
+  EXPECT_FALSE(agenda.has_run({"a", 2}));
+  ASSERT_NE(agenda.given_up({"a", 2}), nullptr);
+  agenda.settle(1);
+  agenda.enqueue(1, {"b", 1});
+  agenda.enqueue(2, {"c", 1});
+  ASSERT_TRUE(agenda.is_next({"b", 1}));
+  agenda.start({"b", 1});
+  agenda.withdraw({"b", 1}, {"its neither"});
+  EXPECT_TRUE(agenda.is_next({"c", 1}));
+}
+
+TEST(TheAgenda, DoesNotWaitForClientsThatDoNotCallHere) {
+  Agenda agenda;
+  agenda.grant("a");
+  agenda.welcome("b");
+  agenda.stop();
+  agenda.settle(3);
+  agenda.enqueue(1, {"b", 1});
+  EXPECT_TRUE(agenda.is_next({"b", 1}));
+  agenda.welcome("a");
+  EXPECT_TRUE(agenda.is_next({"b", 1})) << "it has begun without this rank";
+}
+
+TEST(TheAgenda, LeavesPlacesToOthersWhateverNumbersAClientHas) {
+  Agenda agenda = with_clients();
+  agenda.grant("a");
+  const std::int64_t most = Agenda::kEndOfNumbers - 1;
+  EXPECT_TRUE(Agenda::is_number(most));
+  for (const std::int64_t each : {std::int64_t{0}, std::int64_t{-1}, most + 1}) {
+    EXPECT_FALSE(Agenda::is_number(each)) << each;
+  }
+  agenda.start({"a", most});
+  agenda.settle(agenda.stop());
+  agenda.finish({"a", most});
+  EXPECT_TRUE(agenda.is_near(1));
+  EXPECT_FALSE(agenda.is_near(most));
+  agenda.enqueue(1, {"b", 1});
+  agenda.enqueue(2, {"c", 1});
+  const std::int64_t first = agenda.start({"b", 1});
+  EXPECT_GT(first, 0);
+  agenda.finish({"b", 1});
+  EXPECT_GE(agenda.start({"c", 1}), first + Agenda::kWithin);
+}
+
 TEST(TheAgenda, RunsCallsOfTheOnlyClientWithoutPositions) {
   Agenda agenda = with_clients();
   agenda.grant("a");

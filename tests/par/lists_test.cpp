@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <random>
 #include <string>
@@ -204,6 +205,17 @@ TEST(Lists, PartsOfADirectoryHaveAboutAsMuch) {
     std::vector<int> sizes(16);
     for (std::int64_t i = 0; i < 1 << 20; ++i) ++sizes[part_of_directory(i * step, 16)];
     EXPECT_LT(*std::ranges::max_element(sizes), 2 * (1 << 20) / 16);
+  }
+}
+
+TEST(TheDirectory, KnowsThatNobodyHasClaimedAnything) {
+  Directory directory;
+  directory.add(0, Indices{3, 5, -7, std::numeric_limits<std::int64_t>::max()});
+  directory.seal();
+  EXPECT_EQ(directory.claimants({}, Indices{}), std::vector<std::int32_t>());
+  for (const std::int64_t each : {std::int64_t{3}, std::int64_t{-7}, std::int64_t{4},
+                                  std::numeric_limits<std::int64_t>::max()}) {
+    EXPECT_THROW(directory.claimants({}, Indices{each}), Misfit) << each;
   }
 }
 

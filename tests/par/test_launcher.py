@@ -80,6 +80,7 @@ assert sidl.SIDLException._create(urls[2]) is not None
 assert list(job.getURLs("board")) == urls
 print(job.join(), job.join())
 """,
+        seconds=2,  # the servers end with the program
         status=7,
     )
     text = done.communicate(timeout=60)[0]

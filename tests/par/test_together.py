@@ -22,6 +22,7 @@ CASES = [
     *(("exceptions", m, n) for m, n in [(1, 3), (4, 2), (3, 3)]),
     *(("callbacks", m, n) for m, n in [(1, 1), (2, 3), (3, 2)]),
     ("reconnects", 2, 2),
+    ("restarted", 1, 1),
     *(("absent", m, n) for m, n in [(1, 3), (2, 2), (3, 3)]),
     *(("late", m, n) for m, n in [(1, 4), (3, 5)]),
     *(("frozen_callee", m, n) for m, n in [(2, 1), (3, 2), (2, 3)]),
@@ -263,6 +264,17 @@ def test_serving_ends(built):
         assert server.returncode == 0
 
 
+def test_hostile_clients(job, sidl_tool, monkeypatch):
+    """Whatever peers call with, servers go on, and serve others as well as before."""
+    monkeypatch.setenv("SIDL_TOOL", str(sidl_tool))
+    assert job("", 3, 2, kind="listed", script="hostile.py") == [("well\n", 0)] * 2
+
+
+def test_calls_that_come_to_some_ranks(job, monkeypatch):
+    monkeypatch.setenv("SIDL_PAR_HOLD_MS", "3000")
+    assert job("", 3, 2, script="halves.py") == [("well\n", 0)] * 2
+
+
 def test_clients_in_haste(job):
     assert job("hasty", 3, 1, programs=("one", "two")) == [("well\n", 0)] * 2
 
@@ -282,6 +294,42 @@ print("well")
 """
     environment = {**os.environ, "PYTHONPATH": (built / "path").read_text()}
     assert run([sys.executable, "-c", program], env=environment).stdout == "well\n"
+
+
+@pytest.mark.parametrize(
+    "lists, difference",
+    [
+        (["a b", "b a"], "with other URLs; its rank 0 is {other}"),
+        (["a b", "a b c"], "of {ranks} ranks, not {own}"),
+    ],
+)
+def test_groups_of_different_urls(lists, difference, built):
+    program = """
+import sys
+from sidl.par import DistributionException, Group
+from sidl.rmi import Deadline
+Deadline.setForThread(2500)
+own, urls = sys.argv[1], sys.argv[2:]
+try:
+    Group.ofURLs(urls, urls.index(own))
+except DistributionException as refused:
+    print(refused.getNote())
+"""
+    environment = {**os.environ, "PYTHONPATH": (built / "path").read_text()}
+    with tempfile.TemporaryDirectory(prefix="sidl") as folder:
+        urls = [[f"simhandle+unix://{folder}/{each}" for each in names.split()] for names in lists]
+        ranks = [
+            subprocess.Popen(
+                [sys.executable, "-c", program, f"simhandle+unix://{folder}/{own}", *those],
+                env=environment,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            for own, those in zip("ab", urls)
+        ]
+        notes = [each.communicate(timeout=60)[0] for each in ranks]
+    said = difference.format(other=urls[1][0], ranks=len(urls[1]), own=len(urls[0]))
+    assert f"forms a group {said}" in notes[0] and "give the same URLs" in notes[0], notes
 
 
 def test_refusals(built, run):

@@ -17,9 +17,10 @@ class ToClient {
  public:
   explicit ToClient(Socket socket) : socket_(std::move(socket)) {}
 
-  void send(FrameType type, Encoder& body, std::uint64_t id = 0) {
+  void send(FrameType type, Encoder& body, std::uint64_t id = 0, std::uint8_t flags = 0) {
     FrameHeader header;
     header.type = static_cast<std::uint8_t>(type);
+    header.flags = flags;
     header.request = id;
     header.body = static_cast<std::uint32_t>(body.body_size());
     send_frame(socket_.fd(), {}, header, body);
@@ -122,6 +123,21 @@ struct GoodbyeThenLent {
   ToClient second = server.accept();
   const Callee::Lender books = lender.get();
 };
+
+/** Hands out references, which follow each other in the body, and lists them at its end. */
+void hand_out(Encoder& body, int count, std::size_t name) {
+  std::vector<std::uint64_t> places;
+  for (int i = 0; i < count; ++i) {
+    std::string id = std::to_string(i);
+    id.resize(name, '-');
+    places.push_back(body.body_size());
+    body.put(std::uint8_t{2});
+    body.put_string(id);
+    body.put_string("a.b");
+  }
+  for (const std::uint64_t each : places) body.put(each);
+  body.put(static_cast<std::uint64_t>(count));
+}
 
 Entry lending(const std::string& object) {
   Entry entry;
@@ -307,4 +323,51 @@ TEST(Books, CancellingConfirmsNothing) {
   call->cancel();
   connection.next(FrameType::cancel);
   EXPECT_EQ(connection.next(FrameType::ping).request, 0u);
+}
+
+/** The client gave them all back, and remembered each until the server confirmed that. */
+TEST(Books, WhatNobodyWaitsForIsLimited) {
+  Limits few;
+  few.session_references = 1000;
+  Played server;
+  server.peer = std::make_shared<Peer>(server.endpoint, few, &server.exports);
+  auto call = server.call();
+  ToClient connection = server.accept();
+  connection.next(FrameType::request);
+  Encoder body;
+  hand_out(body, 100, 4000);
+  int count = 0;
+  try {
+    for (; count < 1000; ++count) connection.send(FrameType::reply, body, 1000, flag_references);
+  } catch (const Error&) {
+    // The client has closed the connection.
+  }
+  EXPECT_LT(count, 1000);
+  const std::string why = call.get();
+  EXPECT_NE(why.find("bytes that are kept for one session: "), std::string::npos) << why;
+}
+
+/** What the receiver refuses its sender takes back: it was given back, too, if there was room. */
+TEST(Books, WhatIsRefusedIsNotGivenBack) {
+  ServerOptions options;
+  options.limits.session_references = 1024;
+  TestServer server(options);
+  const Id128 session = random_id();
+  RawConnection refused(server, session, 1), other(server, session, 2);
+  other.settle();
+  Encoder call;
+  call.put_string("public");
+  other.name("noop");
+  other.send(FrameType::request, call, 1, 0, 1);
+  other.next_answer();
+  Encoder body;
+  body.put_string("public");
+  hand_out(body, 1100, 10);
+  refused.name("noop");
+  refused.send(FrameType::request, body, 1, 0, 1, flag_references);
+  EXPECT_EQ(other.next_answer().type, static_cast<std::uint8_t>(FrameType::settle));
+  Encoder again;
+  again.put_string("public");
+  other.send(FrameType::request, again, 1, 0, 2);
+  EXPECT_EQ(other.next_answer().type, static_cast<std::uint8_t>(FrameType::reply));
 }

@@ -186,6 +186,28 @@ TEST(Codec, NestingIsLimited) {
   }
 }
 
+/** Frames of the protocol were said to be the fault of methods of users. */
+TEST(Codec, OnlyInObjectsByValueIsUnpackObjToBlame) {
+  Encoder encoder;
+  encoder.end_part(encoder.begin_part());
+  Message message = sent(encoder);
+  Decoder decoder(message);
+  const auto what = [&decoder]() -> std::string {
+    try {
+      decoder.get<std::int32_t>();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  const Decoder::Part part = decoder.enter_part();
+  EXPECT_EQ(what(),
+            "malformed message: a value extends beyond its object: does unpackObj unpack what "
+            "packObj has packed?");
+  decoder.leave_part(part);
+  EXPECT_EQ(what(), "malformed message: a value extends beyond its message");
+}
+
 TEST(Codec, TruncatedValuesThrow) {
   Encoder encoder;
   encoder.put(std::int64_t{1});

@@ -17,7 +17,9 @@
 #include <vector>
 
 #include "raw_connection.hpp"
+#include "temporary.hpp"
 #include "test_host.hpp"
+#include "transports/unix_socket.hpp"
 
 using namespace shinar::wire;
 using std::chrono::milliseconds;
@@ -57,16 +59,22 @@ void send_pings(int fd, const std::atomic<bool>& is_over) {
   }
 }
 
-/** Sends a method's calls without a pause until `is_over` or the peer has gone. */
-void send_calls(int fd, const std::atomic<bool>& is_over) {
+/**
+ * Sends a method's calls without a pause until `is_over` or the peer has gone; in the course of
+ * `parent`, if there is one.
+ */
+void send_calls(int fd, const std::atomic<bool>& is_over,
+                std::optional<std::uint64_t> parent = std::nullopt) {
   Encoder body;
   body.put_string("public");
+  if (parent) body.put(*parent);
   for (std::uint64_t id = 1; !is_over;) {
     std::vector<std::byte> frames;
     for (int i = 0; i < 2000; ++i) {
       FrameHeader header;
       header.type = static_cast<std::uint8_t>(FrameType::request);
       header.request = id++;
+      header.flags = parent ? flag_nested : 0;
       header.method = 1;
       header.body = static_cast<std::uint32_t>(body.body_size());
       const auto frame = body.with_header(header);
@@ -119,8 +127,9 @@ class Flood {
 }  // namespace
 
 TEST(Flood, OfAServerDoesNotOutlastADeadlineNorAGoodbye) {
-  Endpoint endpoint{"127.0.0.1", 0};
-  Socket listener = listen_on(endpoint);
+  const TemporaryFolder folder;  // what the client answers soon fills such a socket
+  const Endpoint endpoint{.path = folder.file("s")};
+  const Socket listener = unix_socket::listen(endpoint);
   std::atomic<bool> is_over{false};
   std::thread server([&] {
     // Three intervals the client waits for a server that takes nothing of what it was sent.
@@ -128,21 +137,77 @@ TEST(Flood, OfAServerDoesNotOutlastADeadlineNorAGoodbye) {
     send_pings(socket.fd(), is_over);
   });
   const auto peer = std::make_shared<Peer>(endpoint, Limits());
-  Call noop("public", "noop");
-  noop.deadline = milliseconds(200);
   std::thread watch([&] {  // so that a fault fails, and does not hang
     EXPECT_TRUE(eventually([&] { return is_over.load(); }));
     is_over = true;
   });
-  try {
-    noop.run(*peer);
-    ADD_FAILURE();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+  for (int i = 0; i < 4; ++i) {  // the later ones find what the first one has not got rid of
+    Call noop("public", "noop");
+    noop.deadline = milliseconds(200);
+    try {
+      noop.run(*peer);
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+    }
   }
+  EXPECT_FALSE(is_over) << "the flood has not ended before the calls";
   say_goodbye(*peer);
   is_over = true;
   watch.join();
+  server.join();
+}
+
+/** Sends calls in the course of the call that comes, without reading the answers. */
+void call_back_without_reading(const Socket& listener, const std::atomic<bool>& is_over) {
+  const Socket socket = greet_client(listener, 1000);
+  FrameHeader header;
+  std::vector<std::byte> body;
+  while (::recv(socket.fd(), &header, sizeof header, MSG_WAITALL) == sizeof header &&
+         header.type != static_cast<std::uint8_t>(FrameType::request)) {
+    body.resize(frame_bytes(header) - sizeof header);
+    if (!body.empty()) ::recv(socket.fd(), body.data(), body.size(), MSG_WAITALL);
+  }
+  Encoder name;
+  name.put(std::uint64_t{0x1234});
+  name.put_string("noop");
+  FrameHeader definition;
+  definition.type = static_cast<std::uint8_t>(FrameType::method);
+  definition.method = 1;
+  definition.body = static_cast<std::uint32_t>(name.body_size());
+  send_frame(socket.fd(), {}, definition, name);
+  send_calls(socket.fd(), is_over, header.request);
+}
+
+/** The reader refused calls beyond the limit with the lock that it held, as it was sending. */
+TEST(Flood, OfCallsInTheCourseOfACall) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  Socket listener = listen_on(endpoint);
+  std::atomic<bool> is_over{false};
+  std::thread server([&] { call_back_without_reading(listener, is_over); });
+  struct Client {
+    TestHost host;
+    Exports exports{host, 1000};
+    std::shared_ptr<Peer> peer;
+    std::atomic<bool> has_ended{false};
+  };
+  const auto client = std::make_shared<Client>();
+  client->peer = std::make_shared<Peer>(endpoint, Limits(), &client->exports);
+  std::thread caller([client] {
+    Call noop("public", "noop");
+    noop.deadline = milliseconds(500);
+    EXPECT_THROW(noop.run(*client->peer), Error);
+    client->has_ended = true;
+  });
+  const bool has_ended = eventually([&] { return client->has_ended.load(); });
+  is_over = true;
+  if (has_ended) {
+    caller.join();
+    say_goodbye(*client->peer);
+  } else {
+    ADD_FAILURE() << "the thread of the call waits for itself";
+    caller.detach();
+  }
   server.join();
 }
 

@@ -4,10 +4,13 @@
 #ifndef GREEDY_CLIENTS_HPP
 #define GREEDY_CLIENTS_HPP
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "raw_connection.hpp"
@@ -31,6 +34,31 @@ class Greedy {
  private:
   const shinar::wire::Id128 session_;
   std::vector<std::unique_ptr<RawConnection>> connections_;
+};
+
+/** Opens a connection at each interval, for as long as it exists, and sends nothing over any. */
+class SilentClients {
+ public:
+  SilentClients(const shinar::wire::Endpoint& server, std::chrono::milliseconds interval)
+      : thread_([this, server, interval] {
+          while (!ends_) {
+            try {
+              all_.push_back(shinar::wire::connect_to(server, std::chrono::milliseconds(1000)));
+            } catch (const shinar::wire::Error&) {
+              // There is no place for it.
+            }
+            std::this_thread::sleep_for(interval);
+          }
+        }) {}
+  ~SilentClients() {
+    ends_ = true;
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> ends_{false};
+  std::vector<shinar::wire::Socket> all_;
+  std::thread thread_;
 };
 
 /** Calls, without waiting for their answers, that leave a note after some milliseconds. */

@@ -380,6 +380,19 @@ TEST(Hostile, AFrozenServerEndsTheCall) {
   }
 }
 
+/** It was asked whether unpackObj was right, which has nothing to do with these. */
+TEST(Hostile, DamagedFramesAreNoFaultOfUsersCode) {
+  for (const FrameType type : {FrameType::release, FrameType::settle}) {
+    TestServer server;
+    RawConnection raw(server);
+    Encoder nothing;
+    raw.send(type, nothing);
+    EXPECT_TRUE(
+        eventually([&] { return server.host.logged("a value extends beyond its message"); }));
+    EXPECT_FALSE(server.host.logged("unpackObj")) << static_cast<int>(type);
+  }
+}
+
 /** It was said that the method may have been run. */
 TEST(Hostile, AMethodThatWasNotNamedIsNotRun) {
   TestServer server;

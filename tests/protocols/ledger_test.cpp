@@ -1,6 +1,7 @@
 /** Sessions, counts, leases. */
 #include <gtest/gtest.h>
 
+#include "core/back_channel.hpp"
 #include "test_host.hpp"
 
 using namespace shinar::wire;
@@ -265,6 +266,88 @@ TEST(Unconfirmed, ASessionPaysForItUntilItIsSettled) {
   EXPECT_EQ(session->account->used(), before);
 }
 
+/** They were charged alike, whatever the names that a client gives to its objects. */
+TEST(Unconfirmed, ReleasesArePaidForWithTheirNames) {
+  TestHost host;
+  Ledger ledger(host, 1000);
+  const auto session = ledger.open(random_id(), milliseconds(1000));
+  const std::uint64_t before = session->account->used();
+  const auto back = std::make_shared<BackChannel>(ledger, session, "a client", 1000);
+  const std::string name(4000, 'n');
+  back->hold(name);
+  const std::uint64_t held = session->account->used();
+  back->release(name, 1);  // there is no connection
+  const std::uint64_t waiting = session->account->used();
+  EXPECT_GT(waiting, before + name.size());
+  EXPECT_LT(waiting, held) << "it takes no more than the reference did, so it cannot fail";
+  int count = 1;
+  try {
+    for (; count < 100000; ++count) {
+      back->hold(name);
+      back->release(name, 1);
+    }
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("bytes that are kept for one session"));
+  }
+  EXPECT_LT(count, 17000);
+  EXPECT_THROW(back->hold(name), Error);
+}
+
+/** From when it is sent until it has arrived, over whichever connections. */
+TEST(Unconfirmed, ALostReleaseIsPaidForUntilItHasArrived) {
+  TestHost host;
+  Ledger ledger(host, 1000);
+  const auto session = ledger.open(random_id(), milliseconds(1000));
+  const std::uint64_t before = session->account->used();
+  Stream first, second;
+  first.account = second.account = session->account;
+  const auto note = [](Stream& stream, Notice notice) {
+    Entry entry;
+    entry.given_back.push_back({notice.object, 1, std::move(notice.paid)});
+    EXPECT_TRUE(stream.note(stream.count_sent(), entry));
+    EXPECT_TRUE(stream.commit(entry));
+  };
+  for (int i = 0; i < 10; ++i) {
+    note(first, Notice::release("gone", 1, Charge::take(session->account, 500)));
+  }
+  EXPECT_EQ(session->account->used(), before + 5000);
+  first.confirm(3);
+  EXPECT_EQ(session->account->used(), before + 3500);
+  Entry lost = first.settle(6);
+  EXPECT_EQ(session->account->used(), before + 2000);
+  for (Notice& each : Notice::again(lost)) note(second, std::move(each));
+  lost = {};
+  EXPECT_EQ(session->account->used(), before + 2000);
+  second.confirm(4);
+  EXPECT_EQ(session->account->used(), before);
+}
+
+/** Where nobody pays for them. */
+TEST(Unconfirmed, NamesInReleasesAreLimited) {
+  Stream stream;
+  int count = 0;
+  try {
+    for (; count < 100000; ++count) {
+      Entry entry;
+      entry.given_back.push_back({std::string(4096, 'n'), 1});
+      ASSERT_TRUE(stream.note(stream.count_sent(), entry));
+      if (count == 10000) stream.confirm(stream.sent());
+    }
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "bytes of names in releases of a connection that its peer does not confirm: "
+                 "67112960 is above the limit of 67108864");
+  }
+  EXPECT_EQ(count, 10001 + 16384);
+  Stream others;
+  for (int i = 0; i < 1000000; ++i) {
+    Entry entry;
+    entry.given_back.push_back({"0123456789abcdef0123456789abcdef", 1});
+    ASSERT_TRUE(others.note(others.count_sent(), entry));
+  }
+}
+
 namespace {
 
 /** Books references to objects of such names until that is too much; what the error says. */
@@ -283,7 +366,6 @@ std::string too_many_names(Ledger& ledger, Session& session, std::size_t length,
 
 }  // namespace
 
-/** The number of objects was limited, but not how long their names are. */
 /** One identity's made 150 MB in twelve seconds, each for its lease. */
 TEST(Ledger, SessionsOfOneIdentityThatHoldNothingAreFew) {
   TestHost host;
@@ -298,6 +380,18 @@ TEST(Ledger, SessionsOfOneIdentityThatHoldNothingAreFew) {
   EXPECT_LT(ledger.session_count(), 12000u);
 }
 
+/** Logs are read by others, and whoever knows the id may join the session. */
+TEST(Ledger, ASessionsNameInLogsSaysNothingOfItsId) {
+  TestHost host;
+  Ledger ledger(host, 1000);
+  const Id128 id = random_id();
+  const auto session = ledger.open(id, milliseconds(1000));
+  EXPECT_EQ(session->short_name().size(), 8u);
+  EXPECT_EQ(digits_of(id).find(session->short_name()), std::string::npos);
+  EXPECT_EQ(ledger.open(id, milliseconds(1000))->short_name(), session->short_name());
+}
+
+/** The number of objects was limited, but not how long their names are. */
 TEST(Ledger, WhatIsKeptForASessionIsLimited) {
   TestHost host;
   Ledger ledger(host, 100000);

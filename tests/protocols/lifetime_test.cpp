@@ -130,7 +130,7 @@ class World {
   }
   void give_back(std::size_t c) {
     --references_;
-    send_notice(c, Notice::release(object_, 1));
+    send_notice(c, Notice::release(object_, 1, {}));
   }
   void send_notice(std::size_t c, const Notice& notice) {
     Encoder body;
@@ -138,7 +138,7 @@ class World {
     notice.encode(body, rules_.follows ? holders_ : none, theirs_[c].get());
     const bool is_release = !notice.object.empty();
     Entry entry;
-    if (is_release) entry.given_back.push_back({notice.object, notice.count});
+    if (is_release) entry.given_back.push_back({notice.object, notice.count, {}});
     theirs_[c]->note(theirs_[c]->count_sent(), entry);
     theirs_[c]->commit(entry);
     to_owner_[c].push_back({is_release ? What::release : What::settle, message_of(body)});
@@ -195,7 +195,7 @@ class World {
     const auto number = decoder.get<std::uint64_t>();
     const Entry lost = holders_.settle(number, decoder.get<std::uint64_t>());
     for (const auto& each : lost.given_back) {
-      send_notice(c, Notice::release(each.object, each.count));
+      send_notice(c, Notice::release(each.object, each.count, {}));
     }
   }
 

@@ -142,6 +142,23 @@ TEST(Limit, WhoIsRefusedAndGoesOnSendingIsLeftSoon) {
   }));
 }
 
+/** Nothing is counted of it, so it is not to be much. */
+TEST(Limit, OfWhoIsRefusedLittleIsReceived) {
+  TestServer server;
+  const Socket refused = connect_to(server.server.endpoint(), milliseconds(5000));
+  const std::vector<char> much(std::size_t{1} << 20, 'x');
+  std::size_t sent = 0;
+  for (const auto until = std::chrono::steady_clock::now() + milliseconds(500);
+       std::chrono::steady_clock::now() < until;) {
+    const ssize_t some =
+        ::send(refused.fd(), much.data(), much.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (some < 0 && errno != EAGAIN) break;
+    if (some > 0) sent += static_cast<std::size_t>(some);
+  }
+  EXPECT_EQ(server.server.counters().refused, 1u);
+  EXPECT_LE(sent, std::size_t{48} << 20) << "with what the sockets hold";
+}
+
 TEST(Limit, ConnectionsOfAServer) {
   TestServer server(with([](Limits& limits) { limits.connections = 2; }));
   const auto first = server.peer();
@@ -176,6 +193,42 @@ TEST(Limit, ConnectionsOfStrangersAreLeftToOthers) {
   }
   EXPECT_NO_THROW(Call("public", "noop").run(*first));
   EXPECT_TRUE(server.host.logged("has not finished the handshake, and others need its place"));
+}
+
+/** The place of one that was told to go is free, and so is soon that of one that says nothing. */
+TEST(Limit, StrangersThatAlwaysComeAgainLeavePlacesToOthers) {
+  TestServer server(with([](Limits& limits) { limits.connections = 40; }));
+  const SilentClients flood(server.server.endpoint(), milliseconds(5));
+  EXPECT_TRUE(eventually([&] { return server.server.connection_count() >= 40; }));
+  for (int i = 0; i < 30; ++i) EXPECT_NO_THROW(Call("public", "noop").run(*server.peer()));
+  EXPECT_TRUE(server.host.logged("has not finished the handshake, and others need its place"));
+}
+
+/** Those beyond some that were being refused were reset, with what they had sent unread. */
+TEST(Limit, ThoseWhoComeWithManyOthersHearWhy) {
+  TestServer server(with([](Limits& limits) { limits.connections = 2; }));
+  const auto first = server.peer();
+  const auto second = server.peer();
+  EXPECT_NO_THROW(Call("public", "noop").run(*first));
+  EXPECT_NO_THROW(Call("public", "noop").run(*second));
+  Hello hello;
+  const HelloBytes bytes = encode(hello);
+  std::vector<Socket> halves;
+  for (int i = 0; i < 100; ++i) {
+    halves.push_back(connect_to(server.server.endpoint(), milliseconds(5000)));
+    ::send(halves.back().fd(), bytes.data(), bytes.size() - 1, MSG_NOSIGNAL);
+  }
+  int told = 0;
+  for (int i = 0; i < 50; ++i) {
+    const auto third = server.peer();
+    try {
+      Call("public", "noop").run(*third);
+      ADD_FAILURE() << "no error";
+    } catch (const Error& error) {
+      told += std::string(error.what()).find("connections of the server: ") != std::string::npos;
+    }
+  }
+  EXPECT_GE(told, 40) << "but for those who had said nothing while others came";
 }
 
 /** A client that wants more connections than it can have shares those that it has. */
@@ -287,6 +340,73 @@ TEST(Limit, ObjectsOfASession) {
   peer->release(last, 1);
   EXPECT_TRUE(eventually([&] { return server.server.ledger().reference_count() == 2; }));
   EXPECT_NO_THROW(peer->create("test.Thing"));
+}
+
+namespace {
+
+/** A call that lends so many objects, which its method does not keep. */
+void lend(RawConnection& client, int count, std::uint64_t id) {
+  Encoder body;
+  body.put_string("public");
+  for (int i = 0; i < count; ++i) {
+    body.note_reference();
+    body.put(static_cast<std::uint8_t>(ObjectTag::at_sender));
+    body.put_string(std::to_string(i));
+    body.put_string("a.b");
+  }
+  body.put_references();
+  client.send(FrameType::request, body, 1, 0, id, flag_references);
+}
+
+}  // namespace
+
+/** Methods may keep what they are lent, whatever the client's own books say. */
+TEST(Limit, ObjectsThatASessionLends) {
+  ServerOptions options;
+  options.limits.session_references = 1;  // at least 1024
+  TestServer server(options);
+  RawConnection client(server);
+  client.name("noop");
+  for (std::uint64_t id = 1; id <= 5; ++id) {  // they are given back
+    lend(client, 1000, id);
+    client.next_answer_to_call();
+  }
+  try {
+    lend(client, 1025, 6);
+  } catch (const Error&) {
+    // The server may have closed the connection before it has read all.
+  }
+  EXPECT_TRUE(eventually([&] {
+    return server.host.logged(
+        "references to objects of one client: 1025 is above the limit of 1024 "
+        "(setting: SIDL_RMI_MAX_REFERENCES)");
+  }));
+}
+
+/** Whoever comes when all that sessions may keep is taken is told so. */
+TEST(Limit, WhatIsKeptForAllSessionsWhenAnotherOneComes) {
+  TestServer server;
+  std::vector<std::unique_ptr<RawConnection>> clients;
+  std::string why;
+  while (why.empty() && clients.size() < 10) {
+    const Id128 id = random_id();
+    try {
+      clients.push_back(std::make_unique<RawConnection>(server, id));
+    } catch (const Error& error) {
+      why = error.what();
+      break;
+    }
+    const auto session = server.server.ledger().open(id, std::chrono::hours(1));
+    for (const std::uint64_t bytes : {std::uint64_t{1} << 16, std::uint64_t{16}}) {
+      try {
+        for (;;) session->account->charge(bytes);
+      } catch (const Error&) {
+        continue;  // with smaller ones, to the last byte
+      }
+    }
+  }
+  EXPECT_NE(why.find("bytes that are kept for all sessions"), std::string::npos) << why;
+  EXPECT_NE(why.find("SIDL_RMI_MAX_REFERENCES, times 1024"), std::string::npos) << why;
 }
 
 TEST(Limit, ElementsOfAnArray) {

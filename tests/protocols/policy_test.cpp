@@ -285,10 +285,30 @@ who = ["anyone"]
 
 const std::string begin = "[[role]]\nname = \"a\"\nwho = [\"anyone\"]\n";
 
+std::string repeated(int count, const std::string& text) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += text;
+  return result;
+}
+
+/** A key of so many parts. */
+std::string parts(int count) {
+  return repeated(count - 1, "a.") + "a";
+}
+
 TEST(PolicyFile, WhatIsWrongIsSaidWithItsLine) {
+  const std::string deep = ":2: this is no TOML: tables and lists are nested more than 256 deep";
   const std::pair<std::string, std::string> table[] = {
       {"", ": there is no role, so that nobody could do anything: add [[role]] with name and who"},
       {"[[role]\n", ":1: this is no TOML"},
+      {"\n[" + parts(500000) + "]\n", deep},
+      {"\n[[" + parts(500000) + "]]\n", deep},
+      {"\n" + parts(500000) + " = 1\n", deep},
+      {"\n" + repeated(15, parts(20) + " = { ") + "a = 1" + repeated(15, " }"), deep},
+      {"role = \"\"\"a\\\"\"\"\"\"\n[" + parts(300) + "]\n", deep},
+      {"#'\n[" + parts(300) + "]\n", deep},
+      {"who = ['" + parts(300) + "', \"" + parts(300) + "\"]\n", ":1: unknown key 'who'"},
+      {"who = '''\n" + parts(300) + "''' # " + parts(300), ":1: unknown key 'who'"},
       {"[[group]]\nname = \"a\"\n", ":1: unknown key 'group' in the policy: the keys are role"},
       {"[[roles]]\n", ":1: unknown key 'roles' in the policy (did you mean 'role'?)"},
       {"role = 3\n", ":1: 'role' must be a list of tables: [[role]]"},

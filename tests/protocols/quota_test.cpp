@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <barrier>
 #include <chrono>
 #include <memory>
 #include <span>
@@ -351,6 +352,63 @@ TEST(Quota, CallsInWork) {
       return server.server.counters().calls == 10 && server.server.calls_in_work() == 0;
     }));
   }
+}
+
+TEST(Quota, CallsInWorkOfManyWhoComeAtOnce) {
+  Quota quota;
+  quota.calls_in_work = 3;
+  constexpr int many = 12;
+  for (int round = 0; round < 20 && !testing::Test::HasFailure(); ++round) {
+    TestServer server(with_quota(quota));
+    std::vector<std::unique_ptr<RawConnection>> connections;
+    for (int i = 0; i < many; ++i) {
+      connections.push_back(std::make_unique<RawConnection>(server));
+      connections.back()->name("hold");
+    }
+    std::barrier all_are_there(many);
+    std::vector<std::thread> threads;
+    for (const auto& connection : connections) {
+      threads.emplace_back([&connection, &all_are_there] {
+        Encoder body;
+        body.put_string("public");
+        all_are_there.arrive_and_wait();
+        connection->send(FrameType::request, body, 1, 0, 1);
+      });
+    }
+    for (std::thread& each : threads) each.join();
+    EXPECT_TRUE(eventually([&] { return server.host.holding == 3; }));
+    std::this_thread::sleep_for(milliseconds(10));
+    EXPECT_EQ(server.host.holding, 3);
+    server.host.release_holds();
+    EXPECT_TRUE(eventually([&] { return server.server.counters().calls == many; }));
+    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+  }
+}
+
+/** Those that wait for their object's turn took no part in the count, nor did they when they ran.
+ */
+TEST(Quota, CallsInWorkOfObjectsThatRunOneAtATime) {
+  Quota quota;
+  quota.calls_in_work = 2;
+  TestServer server(with_quota(quota));
+  server.host.serializes = true;
+  const auto maker = server.peer();
+  const std::string other = maker->create("test.Thing").id;
+  std::atomic<int> done{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 12; ++i) {
+    threads.emplace_back([&server, &done, &other, i] {
+      const auto peer = server.peer();
+      for (int call = 0; call < 40; ++call) {
+        Call(i % 2 == 0 ? "public" : other, "sleep").with(std::int32_t{1}).run(*peer);
+        ++done;
+      }
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(done, 12 * 40);
+  EXPECT_LE(server.host.most_asleep, 2);
+  EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
 }
 
 TEST(Quota, Objects) {

@@ -43,7 +43,7 @@ void TestHost::call(IncomingCall& call, Answer& answer) {
       answer.body.put_array(array.shape, Bulk::lent(array.data, array.count * 8));
     }
   } else if (method.name == "sleep") {
-    std::this_thread::sleep_for(std::chrono::milliseconds(decoder.get<std::int32_t>()));
+    sleep(std::chrono::milliseconds(decoder.get<std::int32_t>()));
   } else if (method.name == "hold") {
     hold();
   } else if (method.name == "alone") {
@@ -81,6 +81,14 @@ void TestHost::call(IncomingCall& call, Answer& answer) {
     shape.upper[0] = static_cast<std::int32_t>(owner->size()) - 1;
     answer.body.put_array(shape, Bulk::owned(owner->data(), owner->size() * 8, owner));
   }
+}
+
+void TestHost::sleep(std::chrono::milliseconds time) {
+  const int now = ++asleep_;
+  for (int most = most_asleep; most < now && !most_asleep.compare_exchange_weak(most, now);) {
+  }
+  std::this_thread::sleep_for(time);
+  --asleep_;
 }
 
 void TestHost::hold() {

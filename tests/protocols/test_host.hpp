@@ -57,6 +57,8 @@ class TestHost : public shinar::wire::Host {
   int count_logged(const std::string& part);
   void release_holds();
   std::atomic<int> holding{0};
+  /** How many calls of sleep() ran at once, at most. */
+  std::atomic<int> most_asleep{0};
   /** What note() was told, in that order. */
   std::vector<int> notes();
   /** How often grow() was run. */
@@ -71,6 +73,7 @@ class TestHost : public shinar::wire::Host {
  private:
   void bounce(shinar::wire::Decoder& decoder, shinar::wire::Answer& answer);
   void hold();
+  void sleep(std::chrono::milliseconds time);
   void circle(shinar::wire::Decoder& decoder, const std::string& method,
               shinar::wire::Answer& answer);
 
@@ -83,6 +86,7 @@ class TestHost : public shinar::wire::Host {
   std::set<std::thread::id> bouncers_, circlers_;
   std::map<std::string, char, std::less<>> strands_;
   std::atomic<int> alone_{0};
+  std::atomic<int> asleep_{0};
   int next_ = 1;
 };
 

@@ -360,6 +360,13 @@ def test_a_policy_that_is_no_good_changes_nothing(serve):
     assert simple(started).create("wire.Box").call(ADD, 2, 3) == 5
 
 
+def test_a_policy_nested_without_end_changes_nothing(serve):
+    started = serve(role("some", ["anyone"], **ALL))
+    _write(started, "[" + "a." * 500_000 + "a]")
+    assert started.logged("nested more than 256 deep; the policy before it remains")
+    assert simple(started).create("wire.Box").call(ADD, 2, 3) == 5
+
+
 def test_a_server_does_not_start_with_one_that_is_no_good(sidl_tool, run, policy):
     command = [sidl_tool, "serve", "--publish", "a=sidl.BaseClass", "--policy"]
     path = policy(role("all", ["anyone"], calls=["*"]))

@@ -58,6 +58,36 @@ def test_check_answers(check, words, status, said):
     assert said in check(*words, status=status)
 
 
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        *((f"simhandle://{host}:9", 1)
+          for host in ("127.0.0.1", "127.1", "0x7f.1", "[::ffff:127.0.0.1]", "2130706433")),
+        ("simhandle://127.0.0.1:09", 1),
+        ("simhandle://127.0.0.1:10", 0),
+        ("simhandle://127.0.0.1:65545", 1),
+        ("nothing", 1),
+        ("simhandle+unix:///a/../secret", 1),
+        ("simhandle+unix:///a/secret", 0),
+    ],
+)  # fmt: skip
+def test_places_are_compared_as_servers_compare_them(sidl_tool, run, policy, url, status):
+    refer = ["*", "!simhandle://127.0.0.1:9", "!simhandle+unix:///secret"]
+    path = policy(role("all", ["anyone"], refer=refer))
+    run([sidl_tool, "policy", "check", path, "--who", "anyone", "--refer", url], status=status)
+
+
+def test_spellings_that_fit_nothing(sidl_tool, run, policy):
+    refer = ["simhandle://127.1:9", "!simhandle://[::ffff:10.0.0.1]:9", "simhandle://h:*", "h"]
+    done = run([sidl_tool, "policy", "check", policy(role("all", ["uid:1"], refer=refer))])
+    it = "in 'refer' of role 'all' fits no address"
+    assert [line for line in done.stdout.splitlines() if it in line] == [
+        f"warning: 'simhandle://127.1:9' {it}: write \"simhandle://127.0.0.1:9\"",
+        f"warning: 'h' {it}, as it is no URL of a server",
+        f"warning: '!simhandle://[::ffff:10.0.0.1]:9' {it}: write \"simhandle://10.0.0.1:9\"",
+    ]
+
+
 def test_check_of_one_that_is_no_good(sidl_tool, run, policy):
     path = policy("[[role]]\nname = 3\n")
     said = run([sidl_tool, "policy", "check", path], status=2).stderr

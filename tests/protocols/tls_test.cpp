@@ -488,4 +488,21 @@ TEST_F(Tls, StrangersTakeOfTheTotalMemory) {
   EXPECT_NO_THROW(Call("public", "noop").run(*server.peer()));
 }
 
+/** Theirs is the memory for a moment only, so that there is always some for others. */
+TEST_F(Tls, StrangersThatAlwaysComeAgainLeavePlacesToOthers) {
+  ServerOptions options;
+  options.listen.via = "tls";
+  options.limits.total_memory_bytes = std::uint64_t{6} << 20;
+  TestServer server(options);
+  Endpoint at = server.server.endpoint();
+  at.via.clear();
+  Limits impatient;
+  impatient.connect_ms = 3000;
+  const SilentClients flood(at, milliseconds(25));
+  std::this_thread::sleep_for(milliseconds(2000));  // more come than there is room for in a second
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_NO_THROW(Call("public", "noop").run(*server.peer(impatient)));
+  }
+}
+
 }  // namespace

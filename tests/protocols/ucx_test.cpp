@@ -19,6 +19,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "raw_frames.hpp"
@@ -438,6 +439,50 @@ TEST(Ucx, PeersThatLie) {
         << number << ": " << got << ", " << err;
     ++number;
   }
+}
+
+/** As one that was stopped: the kernel accepts. It took three seconds, whatever the limit. */
+/** What it waits for may happen while it prepares to sleep. */
+TEST(Ucx, WhoConnectsDoesNotSleepThroughTheAnswer) {
+  for (int i = 0; i < 400; ++i) {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+    ucx::UcxStream near(Socket{ends[0]}, "far", true);
+    ucx::UcxStream far(Socket{ends[1]}, "near", false);
+    const std::jthread server([&far](const std::stop_token& stop) {
+      char none = 0;
+      while (!stop.stop_requested()) far.receive(&none, 0, false);
+    });
+    ASSERT_NO_THROW(near.shake_hands(std::chrono::steady_clock::now() + std::chrono::seconds(2)))
+        << "connection " << i;
+  }
+}
+
+TEST(Ucx, AServerThatDoesNotAnswerIsWaitedForAsLongAsTheLimitSays) {
+  Endpoint endpoint{"127.0.0.1", 0};
+  const Socket listener = listen_on(endpoint);
+  endpoint.via = "ucx";
+  const auto failure = [&](unsigned connect_ms, std::chrono::milliseconds deadline) {
+    Limits limits;
+    limits.connect_ms = connect_ms;
+    Call noop("public", "noop");
+    noop.deadline = deadline;
+    try {
+      noop.run(*std::make_shared<Peer>(endpoint, limits));
+    } catch (const Error& error) {
+      return std::pair(error.failure(), std::string(error.what()));
+    }
+    return std::pair(Failure::protocol, std::string("no error"));
+  };
+  const auto [limited, text] = failure(100, std::chrono::seconds(60));
+  EXPECT_EQ(limited, Failure::no_server);
+  EXPECT_NE(text.find("accepted the connection but did not answer the handshake"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("within the limit of 100 ms (setting: SIDL_RMI_CONNECT_MS)"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(failure(10000, std::chrono::milliseconds(3500)).first, Failure::time_out);
 }
 
 /** Notes that are no good: those who send them are told, and others are served. */

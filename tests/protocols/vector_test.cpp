@@ -284,7 +284,7 @@ TEST(Vector, TheRest) {
   for (int i = 0; i < 57; ++i) streams.find(2)->count_sent();
   streams.find(4)->count_sent();
   Encoder after;
-  Notice::release("me", 1).encode(after, streams, streams.find(1).get());
+  Notice::release("me", 1, {}).encode(after, streams, streams.find(1).get());
   expect_documented("release-after", sent(header_of(FrameType::release), after));
 
   Stream ended;

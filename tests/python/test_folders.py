@@ -181,3 +181,12 @@ def test_callers_without_an_implementation(built, call):
     words, errors = call(["bare"], ["Node"])
     assert "could not be loaded" in words["Node"]
     assert f"{built}/callers/pair has what callers of package pair need, but no classes" in errors
+
+
+def test_a_module_of_python_is_found_first(stage, run):
+    """What a package called so is to the host of its classes."""
+    text = "import shinar._embedded\nshinar._embedded.server('math', '/x')"
+    path = {**os.environ, "PYTHONPATH": str(stage / "lib" / "shinar" / "python")}
+    done = run([sys.executable, "-c", text], env=path, status=1)
+    assert "Python has a module math of its own" in done.stderr
+    assert "the package math of a library in /x: give the package another name" in done.stderr

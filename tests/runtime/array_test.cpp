@@ -375,6 +375,66 @@ TEST(Array, CopyTakesTheCommonPart) {
   sidl_int__array_deleteRef(b);
 }
 
+// What a copy makes of 0, 1, 2 ... if one slice of them is copied to another one.
+std::vector<int32_t> shifted(int64_t count, int64_t from, int64_t from_step, int64_t to,
+                             int64_t to_step) {
+  sidl_int__array* const all = sidl_int__array_create1d(12);
+  for (int32_t i = 0; i < 12; ++i) sidl_int__array_set1(all, i, i);
+  const int64_t first = 0;
+  sidl_int__array* const source =
+      sidl_int__array_slice64(all, 1, &count, &from, &from_step, &first);
+  sidl_int__array* const target = sidl_int__array_slice64(all, 1, &count, &to, &to_step, &first);
+  sidl_int__array_copy(source, target);
+  std::vector<int32_t> found;
+  for (int32_t i = 0; i < 12; ++i) found.push_back(sidl_int__array_get1(all, i));
+  for (sidl_int__array* const each : {source, target, all}) sidl_int__array_deleteRef(each);
+  return found;
+}
+
+TEST(Array, CopiesWithinAnArrayReadWhatWasThere) {
+  const std::vector<int64_t> steps{-2, -1, 1, 2, 3};
+  for (const int64_t from_step : steps) {
+    for (const int64_t to_step : steps) {
+      for (int64_t from = 0; from < 12; ++from) {
+        for (int64_t to = 0; to < 12; ++to) {
+          const auto fits = [](int64_t at) { return at >= 0 && at < 12; };
+          int64_t count = 1;
+          while (fits(from + count * from_step) && fits(to + count * to_step)) ++count;
+          std::vector<int32_t> expected(12);
+          std::iota(expected.begin(), expected.end(), 0);
+          for (int64_t i = 0; i < count; ++i) {
+            expected[static_cast<size_t>(to + i * to_step)] =
+                static_cast<int32_t>(from + i * from_step);
+          }
+          EXPECT_EQ(shifted(count, from, from_step, to, to_step), expected)
+              << from << " by " << from_step << " to " << to << " by " << to_step;
+        }
+      }
+    }
+  }
+}
+
+TEST(Array, StringsAreShifted) {
+  sidl_string__array* const all = sidl_string__array_create1d(4);
+  for (int32_t i = 0; i < 4; ++i) {
+    sidl_string__array_set1(all, i, std::string(1, static_cast<char>('a' + i)).c_str());
+  }
+  const int64_t count = 3, zero = 0, one = 1;
+  sidl_string__array* const source =
+      sidl_string__array_slice64(all, 1, &count, &zero, nullptr, &zero);
+  sidl_string__array* const target =
+      sidl_string__array_slice64(all, 1, &count, &one, nullptr, &zero);
+  sidl_string__array_copy(source, target);
+  std::string found;
+  for (int32_t i = 0; i < 4; ++i) {
+    char* const each = sidl_string__array_get1(all, i);
+    found += each;
+    sidl_String_free(each);
+  }
+  EXPECT_EQ(found, "aabc");
+  for (sidl_string__array* const each : {source, target, all}) sidl_string__array_deleteRef(each);
+}
+
 // ---- strings, objects, other owners -------------------------------------------------------------
 
 TEST(Array, Strings) {

@@ -448,6 +448,11 @@ TEST_F(MemorySpace, DLPackInRefusesWhatIsNoArray) {
             "a DLPack tensor has 8 dimensions, not 1 to 7");
   EXPECT_EQ(refused([](Versioned& v, Source&) { v.tensor.bits = 16; }),
             "no array of SIDL's has DLPack's elements of type 2, 16 bits and 1 lanes");
+  EXPECT_NE(refused([](Versioned& v, Source&) {
+              v.tensor.code = 0;  // signed: a char is not
+              v.tensor.bits = 8;
+            }),
+            "");
   EXPECT_NE(refused([](Versioned& v, Source&) { v.tensor.lanes = 4; }), "");
   EXPECT_NE(refused([](Versioned& v, Source&) { v.tensor.code = 6; }), "");
   EXPECT_EQ(refused([](Versioned& v, Source&) { v.tensor.data = nullptr; }),
@@ -458,6 +463,10 @@ TEST_F(MemorySpace, DLPackInRefusesWhatIsNoArray) {
   EXPECT_NE(refused([](Versioned&, Source& s) { s.strides[0] = INT64_MAX / 4; }), "");
   EXPECT_EQ(refused([](Versioned& v, Source&) { v.tensor.byte_offset = 4; }),
             "a DLPack tensor's elements are not aligned");
+  EXPECT_EQ(refused([](Versioned& v, Source&) { v.tensor.byte_offset = UINT64_MAX - 7; }),
+            "a DLPack tensor's offset is beyond its memory");
+  EXPECT_EQ(refused([](Versioned& v, Source&) { v.tensor.shape = nullptr; }),
+            "a DLPack tensor of 2 dimensions has no shape");
 }
 
 }  // namespace

@@ -105,6 +105,13 @@ TEST(WideArray, BoundsThatMakeNoSense) {
           << each.lower[0] << " to " << each.upper[0];
     }
   }
+  EXPECT_EQ(sidl_array_extent(-top, -top - 1), -1) << "no element, and no index either";
+  EXPECT_EQ(sidl_array_extent(top + 1, top), -1);
+  EXPECT_LT(sidl_array_extent(-top, top), 0) << "more than can be counted";
+  for (const int64_t lower : {1 - top, int64_t{0}, top}) {
+    EXPECT_EQ(sidl_array_extent(lower, lower - 1), 0);
+    EXPECT_EQ(sidl_array_extent(lower - 1, lower), 2);
+  }
   EXPECT_EQ(sidl_double__array_create1d(INT64_MAX), nullptr);
   EXPECT_EQ(sidl_double__array_create1d(INT64_MIN), nullptr);
   EXPECT_EQ(sidl_double__array_create2dCol(giga * giga, 8), nullptr);
@@ -183,6 +190,12 @@ TEST(WideArray, RawArrays) {
     EXPECT_FALSE(sidl_raw_array_open(&raw, &number, sidl_double_array, 2, extents, "a", &ex));
     EXPECT_TRUE(rt::threw(ex, "sidl.CastException", &note));
     EXPECT_NE(note.find("a: invalid extent"), std::string::npos) << note;
+  }
+  for (const int64_t wrong : {giga * giga, INT64_MAX}) {  // whatever is beside it
+    const int64_t extents[] = {0, wrong};
+    EXPECT_FALSE(sidl_raw_array_open(&raw, &number, sidl_double_array, 2, extents, "a", &ex));
+    EXPECT_TRUE(rt::threw(ex, "sidl.CastException", &note));
+    EXPECT_NE(note.find("elements in dimension 2"), std::string::npos) << note;
   }
 }
 

@@ -215,8 +215,9 @@ def test_declared_arrays(answer, method, words, expected):
         {"type": "int", "lower": [4], "data": [1]},
         {"type": "long", "data": [[[1]]]},
         {"type": "float", "data": [0.5]},
-        {"type": "fcomplex", "data": [[1, 2]]},
-        {"type": "dcomplex", "data": [[1, 2]]},
+        {"type": "fcomplex", "data": [[1, 2], [3, 4]]},
+        {"type": "dcomplex", "lower": [0, 5], "data": [[[1, 2], [3, -4]]]},
+        {"type": "dcomplex", "data": []},
         {"type": "string", "data": ["a", "b"]},
         {"type": "interface", "data": [[None]]},
         {"type": "draw.Point", "data": [{"x": 1.5, "y": -2.0}, {"x": 0.0, "y": 1.0}]},
@@ -225,13 +226,13 @@ def test_declared_arrays(answer, method, words, expected):
     ],
 )
 def test_array_of_any_type(answer, value):
-    if value and value["type"] in ("fcomplex", "dcomplex"):  # a pair could be a dimension
-        value["data"] = [1.0, 2.0]
-        with pytest.raises(pytest.fail.Exception, match="is not a complex number"):
-            answer("board", "same", json.dumps(value), "null")
-        return
     result = answer("board", "same", json.dumps(value), '{"type": "string", "data": []}')
     assert result == {"result": value, "out": {"io": {"type": "int", "data": []}}}
+
+
+def test_a_pair_is_no_dimension(answer):
+    with pytest.raises(pytest.fail.Exception, match=r"'data' must be a list of pairs \[re, im\]"):
+        answer("board", "same", json.dumps({"type": "dcomplex", "data": [1.0, 2.0]}), "null")
 
 
 def test_objects_go_by_url(server, answer):
@@ -310,7 +311,7 @@ def test_methods_of_one_name(server, sidl, answer):
         (["transpose", "[[1]"], "a value of type array<double,2> must be JSON"),
         (["transpose", "@"], "cannot read the file ''"),
         (["transpose", "[" * 100000], "must be JSON"),
-        (["transpose", "[" * 50000 + "]" * 50000], "a list is not a number"),
+        (["transpose", "[" * 50000 + "]" * 50000], "it is JSON nested more than 1024 deep"),
         (["transpose", '{"data": [[1]], "lowr": [0, 0]}'], "no 'lowr' (did you mean 'lower'?)"),
         (["transpose", '{"lower": [0, 0]}'], "must have its elements in 'data'"),
         (
@@ -324,6 +325,10 @@ def test_methods_of_one_name(server, sidl, answer):
         (
             ["transpose", '{"lower": [4611686018427387905, 0], "data": [[1]]}'],
             "no array of this length begins at 4611686018427387905",
+        ),
+        (
+            ["transpose", '{"lower": [-4611686018427387904, 0], "data": []}'],
+            "no array of this length begins at -4611686018427387904",
         ),
         (["transpose", '{"order": "row", "data": []}'], "'order' must be \"row-major\" or"),
         (["columns", "[[1.5]]"], "argument 'a'[0][0]: 1.5 is not an int"),

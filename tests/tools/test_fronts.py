@@ -50,8 +50,32 @@ def test_a_rank_that_comes_too_late(job, launch, tmp_path):
     run = "test $SIDL_RANK = 0 && exit 7; touch {folder}/ran; sleep 600"
     file = job(f'[a]\nranks = 2\ncommand = ["sh", "-c", "{run}"]\n')
     done = launch(file, *fake_mpiexec(tmp_path, one_by_one), status=7)
-    assert "sidl launch does not want a.1, or has ended" in done.stderr
+    assert done.stderr == "sidl: a.0 ended with status 7; ending all others\n"
     assert not (tmp_path / "ran").exists()
+
+
+def test_an_end_that_comes_with_the_welcome(sidl_tool, tmp_path, monkeypatch):
+    """The program is started, and told to end."""
+    monkeypatch.setenv("PMI_RANK", "0")
+    monkeypatch.chdir(tmp_path)
+    words = ["unix s", "60000", "1", "SIDL_RANK", "0", "1", "proof", "a.0", "", "2", "sleep"]
+    (tmp_path / "a.ranks").write_text("".join(word + "\0" for word in [*words, "600", "0"]))
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("s")
+        listener.listen()
+        front = subprocess.Popen([sidl_tool, "rank", "--from=PMI_RANK", "a.ranks", "a"])
+        try:
+            listener.settimeout(SECONDS)
+            line = listener.accept()[0]
+            with line:
+                line.settimeout(SECONDS)
+                assert line.recv(100).endswith(b"a\0000\0proof\0")
+                line.sendall(b"w\0\0\0\0" + b"k\0\0\0\00215")
+                assert line.recv(100) == b"x\0\0\0\003143"
+            assert front.wait(SECONDS) == 0
+        finally:
+            front.kill()
+            front.wait()
 
 
 def test_the_end_of_a_front(job, launch, tmp_path):

@@ -39,6 +39,10 @@ def test_a_job_from_a_pipe(sidl_tool, job_folders):
     assert done.stdout == "a.0: well\n", done.stderr
 
 
+def test_a_job_without_end(launch):
+    assert "/dev/zero: it is larger than 1 MiB" in launch("/dev/zero", status=2).stderr
+
+
 def test_a_program_without_its_interpreter(job, launch, tmp_path):
     (tmp_path / "odd").write_text("#!/no/such/interpreter\n")
     (tmp_path / "odd").chmod(0o755)
@@ -373,10 +377,13 @@ WRONG = {
         "job.toml:2: 'listen': servers of one host listen at Unix-domain sockets; for 'ucx://0.0",
     '[a]\ncommand = ["true"]\nlauncher-options = ["-v"]':
         "job.toml:3: a has no 'launcher-options' (did you mean 'launcher_options'?)",
+    "\n[" + "a." * 500_000 + "a]": "job.toml:2: tables and lists are nested more than 256 deep",
+    "[a]\n" + "a." * 500_000 + "a = 1":
+        "job.toml:2: tables and lists are nested more than 256 deep",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", WRONG)
+@pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
 def test_wrong_jobs(text, job, launch):
     assert WRONG[text] in launch(job(text), status=2).stderr
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import socket
+import struct
 import sys
 import threading
 from pathlib import Path
@@ -36,8 +37,11 @@ def greet(peer):
 
 def answer(peer, kind, body, call, flags=0):
     """One frame."""
-    head = simhandle.HEADER.pack(kind, flags, 0, len(body.body), call, 0, 0, 0, 0)
-    peer.sendall(head + body.body)
+    sizes = [len(segment) for segment in body.segments]
+    counts = (len(sizes), len(body.body), call, sum(sizes))
+    head = simhandle.HEADER.pack(kind, flags, *counts, 0, 0, 0)
+    table = struct.pack(f"<{len(sizes)}Q", *sizes)
+    peer.sendall(b"".join([head, table, body.body, *body.segments]))
 
 
 def answers_with_an_error(peer):
@@ -104,6 +108,19 @@ def test_control_characters_are_visible(sidl, hostile, command):
     assert FORGED not in said
 
 
+@pytest.mark.parametrize("kind", [simhandle.ERROR, simhandle.EXCEPTION, simhandle.GOODBYE])
+def test_frames_that_are_cut_are_the_fault_of_the_server(sidl, kind):
+    """No method of a user has packed them, or unpacks them."""
+
+    def cuts(peer):
+        call = greet(peer)
+        answer(peer, kind, simhandle.Writer(), 0 if kind == simhandle.GOODBYE else call)
+
+    with listening(cuts) as url:
+        done = sidl("call", f"{url}/object", "method", status=1)
+    assert "malformed message: a value extends beyond its message" in done.stderr
+
+
 # ---- descriptions: what servers tell of themselves without being wrong on the wire ---------------
 
 NAME = TEXT + FORGED
@@ -124,11 +141,11 @@ def described(**changes):
     return json.dumps({**usual, **lists, **changes}, ensure_ascii=False).encode()
 
 
-def describing(type_name, description, result, doors=b""):
-    """A server whose objects are of a class, which it describes, and return what comes last; with
-    such other doors."""
+def describing(type_name, description, result, doors=b"", **counted):
+    """A server whose objects are of a class, which it describes, and return this text, or array of
+    ints; with such other doors and counters."""
     server = {"shinar": NAME, "exports": [NAME], "published": [{"name": NAME, "class": NAME}]}
-    counters = {"calls": 1, "errors": 0, "server": {NAME: 1}, "microseconds": []}
+    counters = {"calls": 1, "errors": 0, "server": {NAME: 1}, "microseconds": [], **counted}
     replies = {
         b"isType": b"\x01",
         b"describeServer": json.dumps({**server, "serialize": NAME}, ensure_ascii=False).encode(),
@@ -162,6 +179,8 @@ def describing(type_name, description, result, doors=b""):
                 reply = replies.get(names.get(number), b"")
                 if names.get(number) == b"isType":
                     body.body += reply
+                elif isinstance(reply, simhandle.Array):
+                    body.put_array("int", reply)
                 else:
                     body.put_string(reply)
                 answer(peer, simhandle.REPLY, body, call)
@@ -264,3 +283,145 @@ def test_json_is_visible(sidl, words):
         assert document["version"] == NAME
     else:
         assert document["result"].startswith(TEXT)
+
+
+def struct_type(name):
+    """The type."""
+    return {"kind": "struct", "name": name}
+
+
+def chain(count):
+    """Structs, each with the one before it as its member: a.S0, a.S1, ..."""
+    structs = {"a.S0": [{"name": "x", "type": {"kind": "int"}}]}
+    for i in range(1, count):
+        structs[f"a.S{i}"] = [{"name": "x", "type": struct_type(f"a.S{i - 1}")}]
+    return structs
+
+
+def as_member(name):
+    """The members of a struct: one of this other struct."""
+    return [{"name": "x", "type": struct_type(name)}]
+
+
+ENDLESS = {
+    "itself": ({"a.S": as_member("a.S")}, "a.S", "struct a.S contains itself"),
+    "one-another": (
+        {"a.S": as_member("a.T"), "a.T": as_member("a.S")},
+        "a.T",
+        "struct a.S contains itself",
+    ),
+    "many": (chain(20_000), "a.S19999", "structs are nested more than 256 deep"),
+    "many-backwards": (
+        dict(reversed(chain(20_000).items())),
+        "a.S19999",
+        "structs are nested more than 256 deep",
+    ),
+    "nothing": ({"a.S": as_member("a.T")}, "a.S", "it does not describe struct a.T"),
+    "large": (
+        {"a.S": [{"name": f"x{i}", "type": {"kind": "double"}} for i in range(10_000)]},
+        "a.S",
+        "a struct has more than 65536 bytes",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ENDLESS)
+@pytest.mark.parametrize("place", ["result", "argument", "inspect"])
+def test_structs_without_end_are_none(sidl, case, place):
+    """What reads, writes or shows such structs calls itself for each that is in another one."""
+    structs, name, wrong = ENDLESS[case]
+    changes = {"result": struct_type(name)}
+    if place == "argument":
+        changes = {"arguments": [{"name": "a", "mode": "in", "type": struct_type(name)}]}
+    words = ["call", "URL/box", "quick", '{"x":' * 50 + "{}" + "}" * 50]
+    words = words[: 4 if place == "argument" else 3]
+    if place == "inspect":
+        words = ["inspect", "URL/box"]
+    description = described(methods=[method(**changes)], structs=structs)
+    with listening(describing("atk.Box", description, b"\0" * 64)) as url:
+        done = sidl(*(word.replace("URL", url) for word in words), status=1)
+    expected = f"sidl: cannot understand the server at '{url}': its description of 'atk.Box': "
+    assert done.stderr == f"{expected}{wrong}\n"
+
+
+def test_structs_in_structs_are_known(sidl):
+    """As many as may be; the server returns nothing."""
+    description = described(methods=[method()], structs=chain(256))
+    with listening(describing("atk.Box", description, b"")) as url:
+        sidl("call", f"{url}/box", "quick")
+
+
+WRONG = [
+    (described(enums={"a.E": [{"name": "x", "value": 2**70}]}),
+     "'value' must be a whole number of 64 bits, unlike 1.1805916207174113e+21"),
+    (described(enums={"a.E": [{"name": "x", "value": 2**63}]}),
+     "'value' must be a whole number of 64 bits, unlike 9223372036854775808"),
+    (described(enums={"a.E": [{"name": "x", "value": 0.5}]}),
+     "'value' must be a whole number of 64 bits, unlike 0.5"),
+    (described(enums={"a.E": 3}), "'a.E' must be a list, not a number"),
+    (described(enums=[]), "'enums' must be an object, not a list"),
+    (described(structs={"a.S": {"x": 1}}), "'a.S' must be a list, not an object"),
+    (described(structs={"a.S": [{"name": "x", "type": VOID}]}), "a value is of type void"),
+    (described(kind=5), "'kind' must be a text, not a number"),
+    (described(version=[]), "'version' must be a text, not a list"),
+    (described(parent=True), "'parent' must be a text, not true or false"),
+    (described(abstract="yes"), "'abstract' must be true or false, not a text"),
+    (described(interfaces=["a.I", None]), "'each of interfaces' must be a text, not null"),
+    (described(methods=7), "'methods' must be a list, not a number"),
+    (described(methods=[7]), "an object with 'name' is expected, not a number"),
+    (described(methods=[{"name": "quick"}]), "'from' is missing"),
+    (described(methods=[method(digest=5)]), "'digest' must be a text, not a number"),
+    (described(methods=[method(digest="zz")]),
+     "'digest' must be a hexadecimal number of 64 bits, not 'zz'"),
+    (described(methods=[method(digest="1" * 17)]),
+     f"'digest' must be a hexadecimal number of 64 bits, not '{'1' * 17}'"),
+    (described(methods=[method(result=7)]), "an object with 'kind' is expected, not a number"),
+    (described(methods=[method(arguments=[{"name": "a", "mode": "by", "type": {"kind": "int"}}])]),
+     "an argument is of unknown mode 'by'"),
+    (described(methods=[method(arguments=[{"name": "a", "mode": "in", "type": VOID}])]),
+     "a value is of type void"),
+    (described(methods=[method(result={"kind": "array", "element": {"kind": "int"},
+                                       "dimension": 2**40})]),
+     f"an array has {2**40} dimensions"),
+    (described(methods=None), "'methods' must be a list, not null"),
+    (b"[]", "this is no JSON object"),
+    (b"null", "this is no JSON object"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("description", "wrong"), WRONG, ids=range(len(WRONG)))
+@pytest.mark.parametrize("words", [["call", "URL/box", "quick"], ["inspect", "URL/box"]])
+def test_what_is_wrong_in_a_description_is_said(sidl, words, description, wrong):
+    """Numbers were cut, which is undefined, and the library that reads JSON told of its errors."""
+    with listening(describing("atk.Box", description, b"")) as url:
+        done = sidl(*(word.replace("URL", url) for word in words), status=1)
+    expected = f"sidl: cannot understand the server at '{url}': its description of 'atk.Box': "
+    assert done.stderr == f"{expected}{wrong}\n"
+
+
+@pytest.mark.parametrize(
+    ("counted", "wrong"),
+    [
+        ({"calls": 2**70}, "'calls' must be a whole number of 64 bits, unlike 1.18059162"),
+        ({"errors": None}, "'errors' must be a number, not null"),
+        ({"server": {"a\nb": []}}, r"'a\nb' must be a number, not a list"),
+        ({"microseconds": 1}, "'microseconds' must be a list, not a number"),
+        ({"contracts": 1}, "an object with 'policy' is expected, not a number"),
+    ],
+)
+def test_what_is_wrong_in_counters_is_said(sidl, counted, wrong):
+    with listening(describing("atk.Box", described(), b"", **counted)) as url:
+        done = sidl("inspect", url, status=1)
+    assert f"sidl: cannot understand the server at '{url}': its counters: {wrong}" in done.stderr
+
+
+def test_lists_of_nothing_are_few(sidl):
+    """An array without elements announces as many lists as it likes."""
+    array = {"kind": "array", "element": {"kind": "int"}, "dimension": 2}
+    description = described(methods=[method(result=array)])
+    for count, status in (3, 0), (1 << 40, 1):
+        nothing = simhandle.Array((0, 0), (count - 1, -1), [])
+        with listening(describing("atk.Box", description, nothing)) as url:
+            done = sidl("call", "--compact", f"{url}/box", "quick", status=status)
+        shown = '{"result":[[],[],[]]}' if status == 0 else "more than 1048576 lists"
+        assert shown in done.stdout + done.stderr

@@ -81,6 +81,31 @@ def test_a_port_file_that_is_no_file(sidl_tool, libraries, tmp_path, kind):
     assert kind != "device" or path.is_char_device()
 
 
+def serve_board(sidl_tool, libraries, *options, **redirections):
+    command = [sidl_tool, "serve", "--listen", "simhandle://127.0.0.1:0", *options]
+    command += ["--lib", libraries["draw"], "--publish", "board=draw.Board"]
+    return subprocess.Popen([*map(str, command)], stderr=subprocess.PIPE, text=True, **redirections)
+
+
+def test_a_pipe_that_nobody_reads(sidl_tool, libraries, tmp_path):
+    """The server waited in open(), where no signal came through."""
+    os.mkfifo(tmp_path / "ports")
+    server = serve_board(sidl_tool, libraries, "--port-file", tmp_path / "ports")
+    with pytest.raises(subprocess.TimeoutExpired):
+        server.wait(timeout=0.5)
+    server.terminate()
+    said = server.communicate(timeout=30)[1]
+    assert server.returncode == 1 and "nobody read the port file" in said
+
+
+def test_addresses_that_cannot_be_written(sidl_tool, libraries):
+    with open("/dev/full", "w") as full:
+        server = serve_board(sidl_tool, libraries, stdout=full)
+        said = server.communicate(timeout=30)[1]
+    assert server.returncode == 1
+    assert "cannot write the addresses to standard output: No space left on device" in said
+
+
 def test_addresses_of_two_protocols(sidl):
     words = ["--listen", "simhandle://127.0.0.1:0", "--listen", "other://127.0.0.1:0"]
     done = sidl("serve", "--publish", "a=b.C", *words, status=2)
@@ -147,6 +172,7 @@ def catalogued(libraries, monkeypatch, tmp_path):
         (["--export", "Box"], "Did you mean wire.Box?"),
         (["--publish", "a=draw.Baord"], "not known (did you mean 'draw.Board'?)"),
         (["--export", "draw.Sqare={draw}"], "draw_Sqare__class (did you mean 'draw.Square'?)"),
+        (["--export", "draw.Shape={draw}"], "draw.Shape is an interface: name a class that"),
         (["--lib", "{draw}", "--export", "draw.Sqare"], "Did you mean draw.Square?"),
     ],
 )

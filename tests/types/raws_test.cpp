@@ -1,6 +1,7 @@
 // Raw arrays: the caller's memory itself, or an array in its place.
 #include <complex>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "support.hpp"
@@ -15,7 +16,15 @@ class Raw : public ty_test::Both {
  protected:
   ty::Raws raws() const { return object<ty::Raws>(); }
 
-  // What the exception says that the call throws.
+  // What the exception says that the call throws, after the name of the method.
+  template <class Call>
+  static std::string refusal(const std::string& method, const Call& call) {
+    const std::string note = refusal(call);
+    const std::size_t at = note.find("." + method + ": ");
+    EXPECT_TRUE(note.rfind("ty.", 0) == 0 && at != std::string::npos) << note;
+    return at == std::string::npos ? note : note.substr(at + method.size() + 3);
+  }
+
   template <class Call>
   static std::string refusal(const Call& call) {
     try {
@@ -63,14 +72,15 @@ TEST_P(Raw, ExtentsAreChecked) {
   const double x[] = {1};
   std::complex<double> z[] = {1};
   int64_t l[] = {1};
-  EXPECT_EQ(refusal([&] { raws().dot(x, x, -1); }),
+  EXPECT_EQ(refusal("dot", [&] { raws().dot(x, x, -1); }),
             "x: invalid extent: -1 elements in dimension 1");
-  EXPECT_EQ(refusal([&] { raws().dot(x, nullptr, 1); }), "y is null, but must have 1 elements");
-  EXPECT_EQ(refusal([&] { raws().scale(z, std::numeric_limits<int64_t>::max(), 0, 1); }),
+  EXPECT_EQ(refusal("dot", [&] { raws().dot(x, nullptr, 1); }),
+            "y is null, but must have 1 elements");
+  EXPECT_EQ(refusal("scale", [&] { raws().scale(z, std::numeric_limits<int64_t>::max(), 0, 1); }),
             "a: extent 2 cannot be computed");
-  EXPECT_EQ(refusal([&] { raws().scale(z, int64_t{1} << 61, 0, 1); }),
+  EXPECT_EQ(refusal("scale", [&] { raws().scale(z, int64_t{1} << 61, 0, 1); }),
             "a: invalid extent: 4611686018427387903 elements in dimension 2");
-  EXPECT_EQ(refusal([&] { raws().halves(l, -4); }),
+  EXPECT_EQ(refusal("halves", [&] { raws().halves(l, -4); }),
             "a: invalid extent: -2 elements in dimension 1");
 }
 
@@ -83,9 +93,10 @@ TEST_P(Raw, ArraysInTheirPlace) {
   EXPECT_EQ(raws().dot(even, y), 20);
   EXPECT_EQ(references(even), 1);
   EXPECT_EQ(references(y), 1);
-  EXPECT_EQ(refusal([&] { raws().dot(x, y); }), "y has 2 elements in dimension 1, not 4");
-  EXPECT_EQ(refusal([&] { raws().dot(sidl::array<double>::create2dCol(2, 2), y); }),
-            "x has 2 dimensions, not 1");
+  EXPECT_EQ(refusal("dot", [&] { raws().dot(x, y); }), "y has 2 elements in dimension 1, not 4");
+  // from afar it is noticed before the method is known
+  const std::string flat = refusal([&] { raws().dot(sidl::array<double>::create2dCol(2, 2), y); });
+  EXPECT_NE(flat.find("x has 2 dimensions, not 1"), std::string::npos) << flat;
   EXPECT_EQ(raws().dot(nullptr, nullptr), 0);
 }
 
@@ -129,7 +140,7 @@ TEST_P(Raw, IndexArgumentsFollowFromLengths) {
   EXPECT_EQ(raws().halves(sidl::array<int64_t>::create1d(0), 1), 0);
   const int32_t digits[] = {3, 2, 1};
   EXPECT_EQ(raws().three(sidl::array<int32_t>::create1dInit(3, digits)), 321);
-  EXPECT_EQ(refusal([&] { raws().three(sidl::array<int32_t>::create1d(2)); }),
+  EXPECT_EQ(refusal("three", [&] { raws().three(sidl::array<int32_t>::create1d(2)); }),
             "a has 2 elements in dimension 1, not 3");
 }
 

@@ -322,6 +322,10 @@ public final class Cases {
       equal(given.withText("other").text(), "other");
       thrown(sidl.SIDLException.class, "",
           () -> structs.failStruct(given, new Holder<>(), new Holder<>(full())));
+      thrown(sidl.CastException.class, "matrix has 1 dimension, not 2",
+          () -> structs.every(given.withMatrix(DoubleArray.of(1, 2)), copy, changed));
+      thrown(sidl.CastException.class, "words has 2 dimensions, not 1",
+          () -> structs.every(given.withWords(StringArray.create(2, 2)), copy, changed));
     }
   }
 
@@ -369,7 +373,27 @@ public final class Cases {
     thrown(IllegalArgumentException.class, "negative length", () -> DoubleArray.create(-2));
     thrown(IllegalArgumentException.class, "row 1 has 1", () -> DoubleArray.of(new double[][] {{1, 2}, {3}}));
     thrown(IllegalArgumentException.class, "slice", () -> matrix.slice(new long[] {3, 3}, null, null, null));
+    final long most = 1L << 62;
+    thrown(
+        IllegalArgumentException.class,
+        "dimension 0 cannot be from " + -most + " to " + (-most - 1) + ": indices are " + -most,
+        () -> DoubleArray.createBetween(new long[] {-most}, new long[] {-most - 1}));
+    thrown(IllegalArgumentException.class, "to " + Long.MIN_VALUE, () -> DoubleArray.create(Long.MIN_VALUE));
+    thrown(
+        IllegalArgumentException.class,
+        "dimension 1 of the slice has 3 elements and cannot begin at " + (most - 1),
+        () -> matrix.slice(new long[] {2, 3}, null, null, new long[] {0, most - 1}));
+    equal(matrix.slice(new long[] {0, 3}, null, null, new long[] {most - 2}).upper(0), most);
     thrown(OutOfMemoryError.class, "memory", () -> LongArray.create(1L << 60));
+    thrown(IllegalArgumentException.class, "2 dimensions", () -> matrix.copyFrom(DoubleArray.of(1, 2)));
+    try (Worker worker = Worker.create()) {
+      equal(worker.corner(DoubleArray.of(new double[][] {{1, 2}, {3, 4}})), 4.0);
+      for (final DoubleArray wrong : List.of(DoubleArray.of(1, 2), DoubleArray.create(1, 1, 1))) {
+        final String text = "a has " + wrong.dimension() + " dimension";
+        thrown(sidl.CastException.class, text, () -> worker.corner(wrong));
+        thrown(sidl.CastException.class, text, () -> worker.corner(wrong, 1, 1));
+      }
+    }
   }
 
   /** The JVM crashed when the garbage collector found what another object had had of it. */
@@ -583,6 +607,8 @@ public final class Cases {
     thrown(IllegalStateException.class, "dense", row::buffer);
     thrown(IllegalArgumentException.class, "direct", () -> DoubleArray.wrap(DoubleBuffer.allocate(3)));
     thrown(IllegalArgumentException.class, "elements", () -> DoubleArray.wrap(buffer, 11));
+    thrown(
+        IllegalArgumentException.class, "more than", () -> DoubleArray.wrap(buffer, 1L << 32, 1L << 32));
     final DoubleBuffer other = ByteBuffer.allocateDirect(80).asDoubleBuffer();
     thrown(IllegalArgumentException.class, "byte order", () -> DoubleArray.wrap(other));
     final ByteBuffer bytes = ByteBuffer.allocateDirect(80);
@@ -666,6 +692,24 @@ public final class Cases {
     }
   }
 
+  /** As between an implementation in Java and such an object there is only Java. */
+  static void whoKeepsAnImplementationCountsIt() {
+    final List<Tool> kept = new ArrayList<>();
+    try (Worker worker = Worker.create()) {
+      worker.introduce(kept::add, true);
+      worker.introduce(each -> kept.add(Tool.cast(each)), false);
+      worker.introduce(kept::add, false);
+    }
+    for (final Tool each : kept.subList(0, 2)) {
+      equal(each.name(), "worker, also a tool");
+      each.close();
+    }
+    final String text = "keep jv.Worker.cast(...) of it";
+    thrown(IllegalStateException.class, text, kept.get(2)::name);
+    thrown(IllegalStateException.class, text, () -> Tool.cast(kept.get(2)));
+    equal(Tool.alive(), 0);
+  }
+
   static void keptObjectsStay() {
     try (Tool tool = Tool.create()) {
       tool.keep(new Ear());
@@ -689,8 +733,16 @@ public final class Cases {
       final Problem problem = thrown(Problem.class, "a problem", () -> tool.tell(ear, "x"));
       equal(problem.getNote(), "a problem");
       require(problem.getTrace().contains("(Java)"), problem.getTrace());
-      require(Arrays.stream(problem.getStackTrace()).anyMatch(e -> e.getClassName().equals("SIDL")),
-          "the trace is part of the stack trace");
+      for (final String place :
+          new String[] {
+            "SIDL/Cases\\.exceptionsComeBackAsTheyWere\\(Cases\\.java:\\d+\\)",
+            "SIDL/[\\w.]+\\(Java\\)",
+            "SIDL/[\\w.]+\\.tell\\(\\w+\\.cxx(:\\d+)?\\)"
+          }) {
+        require(
+            Arrays.stream(problem.getStackTrace()).anyMatch(e -> e.toString().matches(place)),
+            place + Arrays.toString(problem.getStackTrace()));
+      }
     }
   }
 
@@ -732,6 +784,34 @@ public final class Cases {
         // As it should be.
       }
       equal(tool.add(2, 3), 5);
+    }
+  }
+
+  /** Calls where there is no stack left, then with a little more each time, until it is enough. */
+  private static void atTheEndOfTheStack(Runnable call) {
+    try {
+      atTheEndOfTheStack(call);
+    } catch (Problem enough) {
+      throw enough;
+    } catch (Throwable end) {
+      call.run();
+    }
+  }
+
+  /** Their class could not be used again. */
+  static void exceptionsAreMetFirstAtTheEndOfTheStack() throws Exception {
+    try (Worker worker = Worker.create()) {
+      worker.heard("good");
+      eventually(
+          () -> Thread.getAllStackTraces().keySet().stream()
+              .noneMatch(each -> each.getName().equals("sidl-exceptions")),
+          "exceptions are prepared");
+      final Thread thread =
+          new Thread(null, () -> atTheEndOfTheStack(() -> worker.heard("bad")), "deep", 1 << 20);
+      thread.setUncaughtExceptionHandler((of, seen) -> { });
+      thread.start();
+      thread.join();
+      thrown(Problem.class, "heard bad", () -> worker.heard("bad"));
     }
   }
 

@@ -75,6 +75,23 @@ final class Soak {
           }
           throw new AssertionError();
         };
+      case "overflows":
+        final Listener deep =
+            new Cases.Ear() {
+              @Override
+              public int ask(int n) {
+                tool.rush(this);
+                return n;
+              }
+            };
+        return () -> {
+          try {
+            tool.rush(deep);
+          } catch (StackOverflowError | sidl.SIDLException seen) {
+            return;
+          }
+          throw new AssertionError();
+        };
       case "unknown values":
         return () -> {
           try {

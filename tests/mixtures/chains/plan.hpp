@@ -81,6 +81,11 @@ class Group {
   std::vector<int> order() {
     std::vector<int> found;
     for (int i = 0; i < static_cast<int>(tickets_.size()); ++i) found.push_back(i);
+    if (how_ == 'c') {
+      std::this_thread::sleep_for(std::chrono::milliseconds(3));
+      tickets_.front().cancel();
+      found.erase(found.begin());
+    }
     if (how_ == 'r') std::reverse(found.begin(), found.end());
     if (how_ == 't') wait_by_threads();
     if (how_ == 'p' || how_ == 'w' || how_ == 'z') {

@@ -10,7 +10,8 @@ The text of a plan is a number, with which its result begins, and steps:
                     other (f), backwards (r), as they are over (b: a book of tickets; k: one that is
                     asked again and again after the first), each by another thread, too (t), after
                     some questions whether they are over (p), when that is so after any number of
-                    questions (w; z: to the future, in Python), or not at all (d)
+                    questions (w; z: to the future, in Python), or not at all (d); or the first one
+                    is cancelled after 3 milliseconds (c: of a client in C++)
     x               throws, with the result so far
     d1,5(plan)      calls run of node 1 with a deadline in 5 milliseconds
     q1,5(plan)      begins to call run of node 1, cancels that after 5 milliseconds, and keeps the

@@ -249,6 +249,17 @@ def test_what_follows_one_that_was_given_up_goes_on(start, drive):
             assert said.isdigit(), said
 
 
+def test_what_was_begun_beside_one_that_is_cancelled_goes_on(start, drive):
+    """A thread that waited for what the cancelled one had called ran it, and ended it for that."""
+    with drive(*[each.url for each in start(("cxx", "cxx"))]) as driver:
+        driver.make_nodes()
+        for number in range(100):
+            deep = f"s{number % 4}c{{}}(1" * 4
+            ones = ["1" + deep.format(*places) + ")" * 4 for places in ((1, 0, 1, 0), (0, 1, 0, 1))]
+            (said,) = driver.ask("run", f"1gc0({ones[0]})1({ones[1]});")
+            assert said.isdigit(), said
+
+
 def test_what_cannot_be_passed_on_is_let_go(start, drive):
     """A call to another server names objects of both, and one that only this server can call: the
     thread that has packed it kept them until its next call."""

@@ -169,10 +169,14 @@ def test_both_versions_are_named(built, run, serve):
     with serve(f"mix.Maker={library}", f"mix.Thing={library}") as url:
         said = run([reporter, url]).stderr
     assert (
-        "mix.Maker.paint has a different signature in this process, in version 2.0: caller" in said
+        "the server's mix.Maker.paint (version 2.0) has a different signature than the caller's: "
+        "generate and build both from the same SIDL files" in said
     )
     assert "in mix.Maker.paint called remotely, by a caller with version 1.0\n" in said
-    assert "class mix.Thing has no method unit in this process, in version 2.0\n" in said
+    assert (
+        "the server's class mix.Thing (version 2.0) has no method unit: generate and build caller "
+        "and server from the same SIDL files\n" in said
+    )
     assert "in mix.Thing.unit called remotely, by a caller with version 1.0\n" in said
     path = str(library.parent)
     said = run([reporter], env={**os.environ, "SIDL_DLL_PATH": path}, status=1).stderr

@@ -293,10 +293,15 @@ def empty_pieces(group, ocean):
 def other_methods(group, ocean):
     """Where each rank has one of the object to itself, methods run before ranks compare them."""
     rank = group.getRank()
-    failing(
-        (lambda: ocean.say("x", 0)) if rank else (lambda: ocean.fail(99, "x")),
-        "have called different methods",
-    )
+    others = ", ".join(map(str, range(1, group.getSize())))
+    who = f"'fail' by rank 0; 'say' by rank{'s' * (group.getSize() > 2)} {others}; all"
+    for _ in range(5):  # who is asked what it has called may be at its next call
+        note = failing(
+            (lambda: ocean.say("x", 0)) if rank else (lambda: ocean.fail(99, "x")),
+            "have called different methods",
+        )
+        ocean.say("next", 0)
+        assert who in note, note
     for turn in range(3):
         ocean.say(f"together{turn}", 0)
     words = ocean.words().tolist()
@@ -342,8 +347,20 @@ def disagreements(group, ocean):
     os.environ["SIDL_PAR_CHECKS"] = "1"
     ocean.say("the same", 0)
     failing(
-        lambda: ocean.say("mine" if rank == 1 else "ours", 0), "rank 1 and rank 0 have different"
+        lambda: ocean.say("ours", 5 if rank == 1 else 0),
+        "rank 1 and rank 0 have different values of 'milliseconds' in a call of 'say'",
     )
+    Group.distribute(ocean, "sum.t", mine)
+    ocean.sum(piece)
+    if rank == 1:
+        Group.distribute(ocean, "sum.t", mine)
+    failing(
+        lambda: ocean.sum(piece),
+        "have come to a call of 'sum', and only one of them has called Group.distribute before",
+        "rank 1 has come to a call of 'sum', and rank 0 to a call of 'sum'",
+    )
+    Group.distribute(ocean, "sum.t", mine)
+    ocean.sum(piece)
     other = sea.Ocean._cast(group.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split()))
     failing(lambda: (other if rank else ocean).say("x", 0), "call different methods, or other")
     failing(lambda: ocean.say("x", 0) if rank else ocean.ask(None), "call different methods")

@@ -113,6 +113,26 @@ def bereaved(group, ocean):
         ocean.say(f"{own}{turn}", 0)
 
 
+def restarted(group, ocean):
+    """Who has connected with a server that was started anew is told to connect again."""
+    ocean.say("before", 0)
+    environment = {**os.environ, "SIDL_PROGRAM": "ocean", "SIDL_RANK": "0"}
+    victim = process_of("ocean", 0)
+    os.kill(victim, signal.SIGKILL)
+    failing(lambda: [ocean.where() for _ in range(1000)], "rank 0 of 'ocean'")  # it is gone
+    command = [sys.executable, Path(__file__).parent / "serve.py", "cyclic"]
+    nowhere = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=environment, **nowhere) as anew:
+        try:
+            other = group.connect("ocean", os.environ["SIDL_URLS_OCEAN"].split())
+            for call in (lambda: ocean.say("after", 0), ocean.where):
+                note = failing(call, "on rank 0 of 'ocean' (")
+                assert "started anew, or out of reach for too long: connect again" in note, note
+            sea.Ocean._cast(other).say("after", 0)
+        finally:
+            anew.kill()
+
+
 def chained(group, ocean):
     """Deadlines that pass on some ranks of an object that calls another one: all go on."""
     for turn in range(4):
@@ -219,10 +239,12 @@ def stalled_caller(group, ocean):
     elif group.getRank() != 1:
         ocean.say("one", 0)
         begin = time.monotonic()
-        failing(lambda: ocean.say("without", 0), "rank 1 of the group")
+        notes = [failing(lambda: ocean.say("without", 0), "rank 1 of the group")]
         assert time.monotonic() - begin < 7
         for _ in range(5):
-            failing(lambda: ocean.say("without", 0), "rank 1 of the group")
+            notes.append(failing(lambda: ocean.say("without", 0), "rank 1 of the group"))
+        # It lives, and nobody has set a deadline.
+        assert not any("deadline" in each or "closed" in each for each in notes), notes
     else:
         ocean.say("one", 0)
         stop_for(12)
@@ -423,6 +445,7 @@ CASES = (
     death_beside_long_call,
     death_of_first,
     bereaved,
+    restarted,
     chained,
     absent,
     late,

@@ -1,6 +1,10 @@
 /** Calls that nobody waits for, and calls that come back. */
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <thread>
 #include <vector>
 
@@ -90,6 +94,33 @@ void tickets(const wire::Box& box) {
   CHECK(other.add(1, 2) == 3);
 }
 
+std::ptrdiff_t thread_count() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+/** Each had a thread that waited for it. */
+void many_tickets_in_a_book(const wire::Box& box) {
+  constexpr int count = 2000;
+  const auto before = thread_count();
+  sidl::rmi::TicketBook book = send_slowly(box, 0, 0).createEmptyTicketBook();
+  for (int i = 0; i < count; ++i) book.insertWithID(send_slowly(box, i == 0 ? 300 : 0, i), i);
+  std::atomic<bool> over{false};
+  std::ptrdiff_t most = 0;
+  std::thread counts([&] {
+    for (; !over; std::this_thread::sleep_for(std::chrono::milliseconds(2)))
+      most = std::max(most, thread_count());
+  });
+  for (std::vector<bool> seen(count); !book.isEmpty();) {
+    Ticket ready;
+    const int id = book.removeReady(ready);
+    CHECK(!seen[std::size_t(id)] && receive_slowly(box, ready) == id);
+    seen[std::size_t(id)] = true;
+  }
+  over = true;
+  counts.join();
+  CHECK(most - before < 20);
+}
+
 void one_way(const wire::Box& box) {
   for (int i = 0; i < 30; ++i) box.note(i % 6 == 0 ? 10 : 0, i);
   const sidl::array<int32_t> notes = box.notes();  // after those of the same thread
@@ -160,6 +191,7 @@ void many_strings(const wire::Box& box) {
 void nonblocking_calls(const wire::Box& box) {
   deadlines(box);
   tickets(box);
+  many_tickets_in_a_book(box);
   one_way(box);
   null_strings(box);
   many_strings(box);

@@ -51,3 +51,11 @@ def test_there_may_not_be_more_than_dimensions(callee):
         callee.kind(array)
     array.lower = (1,)
     assert isinstance(callee.kind(array), str)
+
+
+@pytest.mark.parametrize("lower", [5, (1.5,), np.zeros((1, 2), int)], ids=repr)
+def test_they_are_ints(callee, lower):
+    array = np.zeros(3).view(shinar.Array)
+    array.lower = lower
+    with pytest.raises(TypeError, match="'a' of .*kind: lower must be a sequence of ints, not"):
+        callee.kind(array)

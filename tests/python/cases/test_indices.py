@@ -56,7 +56,7 @@ def test_no_array_has_no_elements(callee):
     assert callee.dot(np.zeros(0), []) == 0.0
     if isinstance(callee, (ty.InC, ty.InCxx)):  # which take memory
         assert callee.dot(None, None) == 0.0
-    with pytest.raises(ValueError, match="'x' of .*dot has 0 elements .* not 2|'y' .* not 0"):
+    with pytest.raises(ValueError, match="'x' of .*dot is None, but must have 2 elem|'y' .* not 0"):
         callee.dot(None, [1.0, 2.0])
 
 
@@ -96,8 +96,13 @@ def test_lengths_that_do_not_agree(callee, call, text):
 
 
 def test_what_is_given_is_checked(callee):
-    with pytest.raises(sidl.RuntimeException, match="x has 3 elements in dimension 1, not 2"):
+    with pytest.raises(
+        sidl.RuntimeException, match=r"\.dot: x has 3 elements in dimension 1, not 2"
+    ):
         callee.dot(X, X, 2)
+    text = r"\.fill: a is null, but must have 3 elements in dimension 1$"
+    with pytest.raises(sidl.RuntimeException, match=text):
+        callee.fill(None, m=3, n=2)
 
 
 def test_arguments_that_are_none(callee):

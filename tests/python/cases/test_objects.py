@@ -46,6 +46,9 @@ def test_types_that_are_not_to_be_made():
         TypeError, match=r"takes no arguments \(Item.create\(url\) creates one on a server"
     ):
         ty.Item(1)
+    for make in (ty.Item._create, ty.Item.create):
+        with pytest.raises(TypeError, match=r"0 arguments .*; Item\(\) creates one here"):
+            make()
 
 
 def test_a_class_of_the_user():

@@ -129,6 +129,9 @@ def test_a_deadline_ends_with_its_call(worker):
 def test_deadlines_that_make_no_sense(worker, wrong):
     with pytest.raises(ValueError, match="positive number of seconds"):
         worker.noted(deadline=wrong)
+    for other in ("1", np.arange(3.0)):
+        with pytest.raises(TypeError, match="the deadline must be a number of seconds, not"):
+            worker.noted(deadline=other)
 
 
 def test_an_argument_may_be_called_so(worker):

@@ -87,6 +87,19 @@ def test_a_raw_array_comes_back():
     assert "must be returned, changed or not, instead of None" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("given", "text"), [((1, 2, 3), "3"), ([], "0"), ("ab", "an object of type str")]
+)
+def test_values_that_are_too_few_or_too_many(given, text):
+    class Generous(Plain):
+        def greet(self, who):
+            return given
+
+    with pytest.raises((TypeError, sidl.LangSpecificException)) as caught:
+        relay_to(Generous()).greet("you")
+    assert f"greet must return 2 values (the result, 'language'), not {text}" in str(caught.value)
+
+
 def test_what_is_no_such_object(worker):
     class Silent(ty.Calls):
         def twice(self, v, io):

@@ -53,6 +53,7 @@ def test_basic_types(worker):
         (4, np.complex64(1 + 2j), TypeError, "'f' of snake.Worker.basics must be float, not"),
         (5, np.complex128(1 + 2j), TypeError, "'d' of snake.Worker.basics must be double, not"),
         (5, np.array(1 + 2j), TypeError, "'d' of snake.Worker.basics must be double, not"),
+        (5, np.array("1"), TypeError, "'d' of snake.Worker.basics must be double, not"),
         (9, 5, ValueError, "'m' of snake.Worker.basics: 5 is not a value of snake.Mood"),
     ],
 )
@@ -60,6 +61,38 @@ def test_wrong_scalars_are_refused(worker, position, value, error, text):
     given = [True, "a", -5, 2**40, 1.5, 2.5, 1 + 2j, 3 - 4j, "text", snake.Mood.calm]
     given[position] = value
     with pytest.raises(error, match=text.replace("(", r"\(")):
+        worker.basics(*given)
+
+
+class Refusing:
+    """Has the methods of a number, and raises something in each."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __index__(self):
+        raise self.error
+
+    __float__ = __complex__ = __index__
+
+
+NUMBERS = {2: "int", 3: "long", 4: "float", 5: "double", 6: "fcomplex", 7: "dcomplex"}
+
+
+@pytest.mark.parametrize(("position", "kind"), [*NUMBERS.items(), (9, "snake.Mood")])
+def test_what_only_looks_like_a_number(worker, position, kind):
+    """A TypeError of its own says nothing of the call: it is the cause of one that does."""
+    mine = TypeError("no number after all")
+    for value in (np.arange(8), np.zeros((2, 2)), np.array(["1", "2"]), Refusing(mine)):
+        given = [True, "a", -5, 2**40, 1.5, 2.5, 1 + 2j, 3 - 4j, "text", snake.Mood.calm]
+        given[position] = value
+        with pytest.raises(
+            TypeError, match=f"of snake.Worker.basics must be {kind}, not"
+        ) as caught:
+            worker.basics(*given)
+    assert caught.value.__cause__ is mine
+    given[position] = Refusing(KeyError("not known yet"))
+    with pytest.raises(KeyError, match="not known yet"):
         worker.basics(*given)
 
 
@@ -205,6 +238,31 @@ def test_structs(worker):
         worker.swap(1, two)
     with pytest.raises(TypeError, match="argument 'w' .*, member 'count' must be int, not str"):
         worker.swap(snake.Words("1"), two)
+    with pytest.raises(TypeError, match="'io' .*, member 'mood' must be snake.Mood, not numpy.nd"):
+        worker.swap(one, snake.Words(1, "one", np.arange(8)))
+
+
+def test_names_that_are_others_in_python(worker):
+    given, io = worker.rename(1, 2, snake.Names(3, 4, 5, snake.Name.None__))
+    assert (given.None_, given.None__, given.async_, given.await_) == (1, 2, 4, snake.Name.None__)
+    assert (io.None_, io.None__, io.async_, io.await_) == (4, 3, 5, snake.Name.mro__)
+    assert worker.rename(None__=2, None_=1, async_=snake.Names())[0] == snake.Names(1, 2, 0, 3)
+    assert list(snake.Name) == [3, 4, 5, 6]
+    with pytest.raises(TypeError, match=r"needs the argument 'None_'"):
+        worker.rename(None__=2, async_=snake.Names())
+    with pytest.raises(TypeError, match=r"has no argument 'None': did you mean 'None_'\?"):
+        worker.rename(**{"None": 1}, None__=2, async_=snake.Names())
+
+
+def test_arguments_have_the_names_that_they_have_in_python():
+    """An underscore more was taken for the name without it."""
+    near = snake.Worker.near
+    assert near(a=1, a_=2) == near(a_=2, a=1) == near(1, a_=2) == near(1, 2) == 12
+    for given in ({"a_": 1}, {"a": 1}, {"a": 1, "a__": 2}):
+        with pytest.raises(TypeError, match="needs the argument|has no argument"):
+            near(**given)
+    with pytest.raises(TypeError, match=r"got the argument 'a' twice"):
+        near(1, a=2)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="goes unnoticed")

@@ -280,6 +280,11 @@ WRONG = {
         TypeError,
         r"element \[1\], member 'x' must be double, no",
     ),
+    "array": (
+        [particle(0), changed(id=np.arange(8))],
+        TypeError,
+        r"element \[1\], member 'id' must be long, not numpy.ndarray",
+    ),
     "size": (
         [changed(charge=2**31)],
         OverflowError,
