@@ -45,6 +45,14 @@ class CallerStrands {
     return Turn::later;
   }
 
+  /** False, and the call is unchanged, if others have to run before it, or it is to be dropped. */
+  bool enter_if_free(const Key& key, IncomingCall& call, const Link& link) {
+    const std::lock_guard lock(mutex_);
+    if (link.abandoned || !waiting_.try_emplace(key).second) return false;
+    call.caller_strand = key;
+    return true;
+  }
+
   /** A call has ended; returns the next one to run, if any. */
   std::optional<Waiting> next(const Key& key) {
     const std::lock_guard lock(mutex_);

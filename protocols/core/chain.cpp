@@ -20,14 +20,15 @@ Standby* Chains::find_holder(const ChainId& chain, const void* strand) {
   return holder == all.rend() ? nullptr : *holder;
 }
 
-/** Under the mutex. One that runs what arrives over the link. */
-Standby* Chains::find_idle(const ChainId& chain, const Link& link) {
+/** Under the mutex. One that runs what arrives over the link; `has_nothing`: to run. */
+Standby* Chains::find_idle(const ChainId& chain, const Link& link, bool has_nothing) {
   const auto at = standbys_.find(chain);
   if (at == standbys_.end()) return nullptr;
   const auto& all = at->second;
   const auto idle = std::find_if(all.rbegin(), all.rend(), [&](const Standby* each) {
     // A given-up call may still wait, but its caller has continued with the chain.
-    return each->waits_ && each->innermost_.link().runner() == link.runner() &&
+    return each->waits_ && !(has_nothing && !each->inbox_.empty()) &&
+           each->innermost_.link().runner() == link.runner() &&
            !each->innermost_.is_within_given_up();
   });
   return idle == all.rend() ? nullptr : *idle;
@@ -65,10 +66,24 @@ bool Chains::offer(IncomingCall& call, Link& link, const void* strand) {
     standby = find_idle(*call.chain, link);
   }
   if (standby == nullptr) return false;
-  call.is_handed_over = true;
-  standby->inbox_.push_back({std::move(call), link.shared_from_this()});
-  standby->kick();
+  hand(call, link, *standby);
   return true;
+}
+
+bool Chains::offer_in_need(IncomingCall& call, Link& link, const void* strand) {
+  const std::lock_guard lock(mutex_);
+  Standby* standby = find_holder(*call.chain, strand);
+  if (standby == nullptr) standby = find_idle(*call.chain, link, true);
+  if (standby == nullptr) return false;
+  hand(call, link, *standby);
+  return true;
+}
+
+/** Under the mutex. */
+void Chains::hand(IncomingCall& call, Link& link, Standby& standby) {
+  call.is_handed_over = true;
+  standby.inbox_.push_back({std::move(call), link.shared_from_this()});
+  standby.kick();
 }
 
 bool Chains::offer_to(const CallsOfThread* thread, IncomingCall& call, Link& link) {
@@ -79,9 +94,7 @@ bool Chains::offer_to(const CallsOfThread* thread, IncomingCall& call, Link& lin
   const auto standby = std::find_if(all.rbegin(), all.rend(),
                                     [&](const Standby* each) { return each->thread_ == thread; });
   if (standby == all.rend()) return false;
-  call.is_handed_over = true;
-  (*standby)->inbox_.push_back({std::move(call), link.shared_from_this()});
-  (*standby)->kick();
+  hand(call, link, **standby);
   return true;
 }
 

@@ -137,6 +137,12 @@ class Chains {
   bool offer(IncomingCall& call, Link& link, const void* strand);
 
   /**
+   * Hands a call within a chain, of whatever kind, to the thread that offer() does, or else to an
+   * idle one that has been handed nothing else: it waits for what this thread has. False as above.
+   */
+  bool offer_in_need(IncomingCall& call, Link& link, const void* strand);
+
+  /**
    * Hands a nested call to the thread that waits for its parent, if that thread is on standby in
    * the call's chain. False as above. Under the lock of the link.
    */
@@ -165,7 +171,8 @@ class Chains {
     }
   };
   Standby* find_holder(const ChainId& chain, const void* strand);
-  Standby* find_idle(const ChainId& chain, const Link& link);
+  Standby* find_idle(const ChainId& chain, const Link& link, bool has_nothing = false);
+  static void hand(IncomingCall& call, Link& link, Standby& standby);
   void begin(const ChainId& chain);
   void end(const ChainId& chain) noexcept;
 

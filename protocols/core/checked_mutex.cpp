@@ -14,21 +14,15 @@ namespace {
 
 /** As in README.md. A lock not listed here is never held together with these. */
 constexpr std::string_view order[] = {
-    "Directory",     "Peer",           "Errands",
-    "Exports",       "PendingCall",    "BackChannel",
-    "CallerStrands", "Link::write",    "Acceptor",
-    "CallsInWork",   "ServerContext",  "ConnectionList",
-    "WritePoll",     "LingeringClose", "TaskQueue",
-    "Disposal",      "WorkerPool",     "Link::state_",
-    "Tellers",       "Chains",         "ObjectStrands",
-    "Current",       "Ledger",         "OrbHost",
-    "Streams",       "Stream",         "Link::cancelled_",
-    "Event",         "Landing",        "LibraryUsers",
-    "TlsStream",     "UcxStream",      "BlockCache",
-    "SpaceAccess",   "Files",          "MemoryClaim",
-    "Tenant",        "Permissions",    "Trust",
-    "Parties",       "Party",          "RequiredProof",
-    "PeerLog",       "Audit",
+    "Directory",     "Peer",           "Errands",          "Exports",        "PendingCall",
+    "BackChannel",   "CallerStrands",  "Link::write",      "Acceptor",       "CallsInWork",
+    "ServerContext", "ConnectionList", "WritePoll",        "LingeringClose", "TaskQueue",
+    "Disposal",      "CallsInLine",    "WorkerPool",       "Link::state_",   "Tellers",
+    "Chains",        "ObjectStrands",  "Current",          "Ledger",         "OrbHost",
+    "Streams",       "Stream",         "Link::cancelled_", "Event",          "Landing",
+    "LibraryUsers",  "TlsStream",      "UcxStream",        "BlockCache",     "SpaceAccess",
+    "Files",         "MemoryClaim",    "WaitingLine",      "Permissions",    "Trust",
+    "Parties",       "Party",          "RequiredProof",    "PeerLog",        "Audit",
 };
 
 std::ptrdiff_t rank_of(const char* name) {

@@ -65,7 +65,7 @@ bool Party::may_begin() {
   if (role_ == nullptr || is_lifted_) return true;
   refill(Clock::now());
   return (role_->quota.calls_in_work == 0 || calls_ < role_->quota.calls_in_work) &&
-         has_time_left();
+         has_time_left(turns_);
 }
 
 bool Party::try_begin_call() {
@@ -81,17 +81,35 @@ void Party::end_call() {
   let_one_follow();
 }
 
+bool Party::let_one_follow() {
+  while (is_waited_for() && may_begin() && try_begin_call()) {
+    turns_.fetch_add(1, std::memory_order_relaxed);
+    if (waiting_.let_one_go_on(true)) return true;
+    turn_is_over();
+    calls_.fetch_sub(1, std::memory_order_relaxed);  // who came meanwhile found no place
+  }
+  return false;
+}
+
+void Party::go_by_quota() {
+  if (is_limited()) {
+    while (let_one_follow()) continue;
+  } else {
+    while (waiting_.let_one_go_on(false)) continue;
+  }
+}
+
 bool Party::keeps_pace() {
   const std::lock_guard lock(mutex_);
   if (role_ == nullptr || is_lifted_) return true;
   refill(Clock::now());
-  return has_time_left();
+  return has_time_left(0);
 }
 
-/** Under the lock. */
-bool Party::has_time_left() const {
-  return (role_->quota.calls_per_second <= 0 || calls_left_ > 0) &&
-         (role_->quota.bytes_per_second <= 0 || bytes_left_ > 0);
+/** Beside so many turns, of which each may use a call, or all bytes. Under the lock. */
+bool Party::has_time_left(std::uint64_t turns) const {
+  return (role_->quota.calls_per_second <= 0 || calls_left_ > static_cast<double>(turns)) &&
+         (role_->quota.bytes_per_second <= 0 || (bytes_left_ > 0 && turns == 0));
 }
 
 void Party::charge_bytes(std::uint64_t bytes) {
@@ -165,16 +183,21 @@ void Parties::set_policy(std::shared_ptr<const Policy> policy) {
 }
 
 void Parties::lift_limits() {
-  std::vector<std::shared_ptr<Party>> all;
   {
     const std::lock_guard lock(mutex_);
     are_lifted_ = true;
+    for (const auto& [key, party] : parties_) party->lift_limits();
+  }
+  go_by_quotas();
+}
+
+void Parties::go_by_quotas() {
+  std::vector<std::shared_ptr<Party>> all;
+  {
+    const std::lock_guard lock(mutex_);
     for (const auto& [key, party] : parties_) all.push_back(party);
   }
-  for (const auto& party : all) {
-    party->lift_limits();
-    while (party->let_one_go_on()) continue;
-  }
+  for (const auto& party : all) party->go_by_quota();
 }
 
 }  // namespace shinar::wire

@@ -60,6 +60,8 @@ class Party final : public Tenant {
   void set_policy(const Policy* policy);
   /** The server ends: calls do not wait for the quota any more, as they do not run either. */
   void lift_limits();
+  /** After both: those who wait go on as far as they may. Without locks. */
+  void go_by_quota();
 
   // ---- what its quota says, see Quota -----------------------------------------------------------
 
@@ -96,10 +98,18 @@ class Party final : public Tenant {
   void resume_call() { calls_.fetch_add(1, std::memory_order_relaxed); }
   /** It is over, or waits for other calls. Without locks: another one may begin. */
   void end_call();
-  /** A connection that waits goes on, if it may. */
-  void let_one_follow() {
-    if (holds_any() && may_begin()) let_one_go_on();
+  /** Its quota does not let a call of the connection begin, or others have come before it. */
+  void hold_for_quota(std::weak_ptr<Held> who, bool first = false) {
+    waiting_.enter(std::move(who), first);
   }
+  /** Somebody waits for the quota: who comes now is behind them. */
+  bool is_waited_for() const { return !waiting_.is_empty(); }
+  /**
+   * The first of those who wait gets a place, and goes on; false if none waits, or may. Its turn is
+   * over when its call begins, or it gives the place back.
+   */
+  bool let_one_follow();
+  void turn_is_over() { turns_.fetch_sub(1, std::memory_order_relaxed); }
   /** It may use as much at once as somebody who comes for the first time. */
   bool is_rested();
   /** A connection has ended, and calls of it are left; and those are over, too. */
@@ -111,16 +121,17 @@ class Party final : public Tenant {
  private:
   using Clock = std::chrono::steady_clock;
   void refill(Clock::time_point now);
-  bool has_time_left() const;
+  bool has_time_left(std::uint64_t turns) const;
   bool lacks_bytes(Clock::time_point now);
-
   std::atomic<bool> is_ruled_{false};
   std::atomic<std::uint32_t> version_{1};
   mutable CheckedMutex<"Party"> mutex_;
   std::shared_ptr<const Role> role_;
   bool is_lifted_ = false;
   std::atomic<bool> is_limited_{false};
-  std::atomic<std::uint64_t> calls_{0};  ///< that have a QuotaPlace
+  WaitingLine waiting_;                  ///< for the quota
+  std::atomic<std::uint64_t> calls_{0};  ///< that have a QuotaPlace, or are about to begin
+  std::atomic<std::uint64_t> turns_{0};  ///< that are not over: what they use is not counted yet
   std::atomic<std::uint64_t> ended_{0};  ///< connections whose calls are left
   // What it may still use at once, at most that of a second; below 0: it has to wait:
   double calls_left_ = 0;
@@ -136,7 +147,9 @@ class Parties {
   std::shared_ptr<Party> of(const Identity& identity);
   /** From now on, for connections that exist as well; NULL: everybody may do everything. */
   void set_policy(std::shared_ptr<const Policy> policy);
-  /** Of all, for good; connections that wait for them go on. */
+  /** After that: connections that wait go on as far as they may. Without locks. */
+  void go_by_quotas();
+  /** Of all, for good; connections that wait for them go on. Without locks. */
   void lift_limits();
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -172,7 +173,10 @@ void Server::drop_calls() {
 
 void Server::chores(Clock::time_point now) {
   scan_all();
-  if (context_.held != 0 && Chains::of_process().waiting() != 0) look_after_held();
+  if (Chains::of_process().waiting() != 0) {
+    if (context_.held != 0) look_after_held();
+    if (context_.calls_in_line.look_after()) context_.pool.stay_awake();
+  }
   if (now < next_chores_) return;
   next_chores_ = now + chores_interval;
   send_signs_of_life(now);
@@ -215,6 +219,7 @@ void Server::send_signs_of_life(Clock::time_point now) {
 void Server::look_after_throttled(Clock::time_point now) {
   constexpr milliseconds interval(100);
   if (context_.held != 0) look_after_held();
+  if (context_.calls_in_line.look_after()) context_.pool.stay_awake();
   if (Chains::of_process().waiting() == 0 && now < next_ends_) return;
   next_ends_ = now + interval;
   std::vector<std::shared_ptr<ServerConnection>> throttled;
@@ -235,20 +240,20 @@ void Server::look_after_throttled(Clock::time_point now) {
 void Server::look_after_held() {
   constexpr std::size_t most = 32;
   std::vector<std::shared_ptr<ServerConnection>> held;
+  std::set<std::shared_ptr<Party>> waiting;
   const std::size_t size = context_.connections.size();
   const std::size_t first = size == 0 ? 0 : first_look_() % size;
   for (const bool before : {false, true}) {
     std::size_t place = 0;
     context_.connections.for_each([&](const auto& connection) {
-      if ((place++ < first) != before || held.size() == most) return;
-      if (connection->reader.wants_look()) held.push_back(connection);
+      if ((place++ < first) != before) return;
+      if (connection->reader.admission.is_in_line()) waiting.insert(connection->party);
+      if (held.size() < most && connection->reader.wants_look()) held.push_back(connection);
     });
   }
-  for (const auto& connection : held) {
-    Party& party = *connection->party;
-    if (party.is_limited() && party.may_begin()) party.let_one_go_on();
-    connection->reader.unthrottle();
-  }
+  for (const auto& party : waiting) party->go_by_quota();
+  for (const auto& connection : held) connection->reader.unthrottle();
+  context_.pool.stay_awake();
 }
 
 /** Logs calls that have waited for others for long. */

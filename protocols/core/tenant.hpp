@@ -15,13 +15,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <utility>
 
-#include "checked_mutex.hpp"
-#include "fifo.hpp"
 #include "memory_claim.hpp"
 #include "ready_queue.hpp"
+#include "waiting_line.hpp"
 
 namespace shinar::wire {
 
@@ -34,16 +32,6 @@ enum class Resource : std::uint8_t {
   objects,      ///< that sessions hold: only counted
 };
 constexpr std::size_t resource_count = 6;
-
-/** A connection that is not read until its tenant may have more. */
-class Held {
- public:
-  /** False if it does not wait any more. Any thread. */
-  virtual bool go_on_reading() = 0;
-
- protected:
-  ~Held() = default;
-};
 
 /** Any thread. */
 class Tenant {
@@ -96,27 +84,9 @@ class Tenant {
   }
 
   /** The connection waits for its share. */
-  void hold(std::weak_ptr<Held> connection) {
-    const std::lock_guard lock(mutex_);
-    held_.push_back(std::move(connection));
-  }
-  bool holds_any() const {
-    const std::lock_guard lock(mutex_);
-    return !held_.empty();
-  }
-  /** It may have more: one connection goes on; false if none waits. */
-  bool let_one_go_on() {
-    for (;;) {
-      std::shared_ptr<Held> next;
-      {
-        const std::lock_guard lock(mutex_);
-        if (held_.empty()) return false;
-        next = held_.front().lock();
-        held_.pop_front();
-      }
-      if (next != nullptr && next->go_on_reading()) return true;
-    }
-  }
+  void hold(std::weak_ptr<Held> connection) { held_.enter(std::move(connection)); }
+  /** It may have more: one connection goes on, if any waits. */
+  void let_one_go_on() { held_.let_one_go_on(false); }
 
   const std::shared_ptr<ReadyLine> line =
       std::make_shared<ReadyLine>();  ///< of its connections that are ready; under the lock of the
@@ -134,8 +104,7 @@ class Tenant {
   const std::shared_ptr<Tenant> group_;
   const std::uint64_t times_;
   std::array<std::atomic<std::uint64_t>, resource_count> used_{};
-  mutable CheckedMutex<"Tenant"> mutex_;
-  Fifo<std::weak_ptr<Held>> held_;
+  WaitingLine held_;
 };
 
 }  // namespace shinar::wire

@@ -162,6 +162,8 @@ class WorkerPool {
   /** True if somebody waits for a worker, or may do so unseen. */
   bool is_wanted() const { return waits_.load(std::memory_order_relaxed) || !has_idle_worker(); }
 
+  /** Something waits for time to pass. Watch thread. */
+  void stay_awake() { active_.store(true, std::memory_order_relaxed); }
   /** Some calls take long: only then a tenant may be short of threads. */
   bool has_long_calls() const { return long_.load(std::memory_order_relaxed) != 0; }
   /** True if the tenant has as many threads for calls that take long as it may at the moment. */

@@ -12,6 +12,7 @@ SUITES = [
     "Blocks",
     "Books",
     "Callback",
+    "All/CallsWithinCalls",
     "Chain",
     "All/Channels",
     "Codec",
@@ -71,6 +72,7 @@ SUITES = [
 # Many threads meet in them: `make test` runs these with TSan, `make races` all.
 THREADED = {
     "Callback",
+    "All/CallsWithinCalls",
     "All/Channels",
     "Connecting",
     "Connection",
@@ -117,6 +119,7 @@ def test_all_suites_are_run(binary):
 MOVED = {
     "Ahead": "AClientEndsWhenAllHasBeenTaken WhatIsReadAheadKeepsTheLimitOfMemory",
     "Callback": "",
+    "All/CallsWithinCalls": "",
     "Chain": "",
     "Limit": "ConnectionsOfAClient ConnectionsOfAServer ConnectionsThatCannotBeHad",
     "Nesting": "",

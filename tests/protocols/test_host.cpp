@@ -1,7 +1,9 @@
 #include "test_host.hpp"
 
 #include <chrono>
+#include <memory>
 #include <thread>
+#include <vector>
 
 using namespace shinar::wire;
 
@@ -98,6 +100,21 @@ void TestHost::hold() {
   --holding;
 }
 
+/** 1 + what the method returns for `depth` - 1. */
+std::int32_t TestHost::go_on(Callee& callee, const std::string& method, std::int32_t depth) {
+  if (begins == 0) {
+    Message answer = Call("public", method).with(depth - 1).run(callee);
+    return 1 + Decoder(answer).get<std::int32_t>();
+  }
+  std::vector<std::unique_ptr<PendingCall>> calls;
+  for (int i = 0; i < begins; ++i) {
+    calls.push_back(Call("public", method).with(depth - 1).begin(callee));
+  }
+  std::int32_t result = 0;
+  for (const auto& each : calls) result = 1 + Decoder(each->answer()).get<std::int32_t>();
+  return result;
+}
+
 const void* TestHost::strand(IncomingCall& call) {
   if (!serializes || call.message.type() == FrameType::create) return nullptr;
   const std::lock_guard lock(mutex_);
@@ -112,8 +129,7 @@ void TestHost::circle(Decoder& decoder, const std::string& method, Answer& answe
   }
   std::int32_t result = 0;
   if (depth > 0) {
-    Message back = Call("public", method).with(depth - 1).run(*next);
-    result = 1 + Decoder(back).get<std::int32_t>();
+    result = go_on(*next, method, depth);
   } else if (method == "circle_to_hold") {
     hold();
   }
@@ -132,10 +148,7 @@ void TestHost::bounce(Decoder& decoder, Answer& answer) {
     bouncers_.insert(std::this_thread::get_id());
   }
   std::int32_t result = 0;
-  if (depth > 0) {
-    Message reply = Call("public", "bounce").with(depth - 1).run(back(answer));
-    result = 1 + Decoder(reply).get<std::int32_t>();
-  }
+  if (depth > 0) result = go_on(back(answer), "bounce", depth);
   answer.body.put(result);
 }
 

@@ -45,6 +45,8 @@ class TestHost : public shinar::wire::Host {
 
   /** Calls of an object run one at a time. */
   bool serializes = false;
+  /** bounce() and circle() begin their calls, and wait for them then: so many at once. */
+  int begins = 0;
   /** Another server, for circle(). */
   std::shared_ptr<shinar::wire::Callee> next;
   std::atomic<int> overlaps{0};
@@ -72,6 +74,7 @@ class TestHost : public shinar::wire::Host {
 
  private:
   void bounce(shinar::wire::Decoder& decoder, shinar::wire::Answer& answer);
+  std::int32_t go_on(shinar::wire::Callee& callee, const std::string& method, std::int32_t depth);
   void hold();
   void sleep(std::chrono::milliseconds time);
   void circle(shinar::wire::Decoder& decoder, const std::string& method,

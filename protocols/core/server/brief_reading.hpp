@@ -23,7 +23,7 @@ class BriefReading final : public Reading {
 
   /** Reads only what has arrived. */
   explicit BriefReading(ServerConnection& connection) : connection_(connection) {
-    connection_.reader.look_at_quota();
+    connection_.reader.admission.look_at_quota();
   }
   /**
    * `event`: of the waiting thread, which others may notify of a call to run; waits at most
@@ -31,7 +31,7 @@ class BriefReading final : public Reading {
    */
   BriefReading(ServerConnection& connection, Event& event, Clock::time_point until)
       : connection_(connection), event_(&event), until_(until) {
-    connection_.reader.look_at_quota();
+    connection_.reader.admission.look_at_quota();
   }
 
   Next next(bool frame_start) override {
@@ -73,7 +73,7 @@ class BriefReading final : public Reading {
   /** Asked before each look, as the bytes of a quota may be used up by any. */
   bool has_looked_enough() {
     if (looks_++ >= receives_in_a_turn) return true;
-    const bool is_paced = event_ == nullptr && connection_.reader.is_limited();
+    const bool is_paced = event_ == nullptr && connection_.reader.admission.is_limited();
     return is_paced && !connection_.party->may_be_looked_at();
   }
   Next stop() {

@@ -26,6 +26,11 @@ void put_instance(const Instance& instance, Answer& answer) {
   answer.body.put_string(instance.type);
 }
 
+CallerStrands::Key key_of(IncomingCall& call) {
+  Decoder decoder(call.message);
+  return {call.message.header.strand, std::string(decoder.get_name())};
+}
+
 }  // namespace
 
 bool CallRunner::are_many() const {
@@ -83,7 +88,7 @@ bool CallRunner::accept(Worker& worker, IncomingCall& call) {
       call.count.end();
       return true;
     case CallerStrands::Turn::later:
-      if (reader.is_limited()) connection_.party->charge_call();
+      if (reader.admission.is_limited()) connection_.party->charge_call();
       break;
   }
   // The thread that runs its predecessor runs it. If too many calls are in work, reading continues
@@ -93,19 +98,17 @@ bool CallRunner::accept(Worker& worker, IncomingCall& call) {
 }
 
 CallerStrands::Turn CallRunner::line_up(IncomingCall& call) {
-  const std::uint16_t caller_strand = call.message.header.strand;
-  if (caller_strand == 0)
+  if (call.message.header.strand == 0)
     return connection_.abandoned ? CallerStrands::Turn::never : CallerStrands::Turn::now;
-  Decoder decoder(call.message);
-  const CallerStrands::Key key(caller_strand, decoder.get_name());
-  return connection_.session->back->caller_strands.enter(key, call, connection_);
+  return connection_.session->back->caller_strands.enter(key_of(call), call, connection_);
 }
 
 bool CallRunner::execute(Worker& worker, IncomingCall& call) {
-  if (!connection_.reader.is_limited() || is_in_vain(call)) [[likely]]
+  Admission& admission = connection_.reader.admission;
+  if (!admission.is_limited() || is_in_vain(call)) [[likely]]
     return execute_now(worker, call);
-  if (!connection_.party->try_begin_call()) return connection_.reader.put_off(call, worker.buffer);
-  call.place = QuotaPlace(connection_.party);
+  call.place = admission.take_place();
+  if (!call.place) return connection_.reader.put_off(call, worker.buffer);
   connection_.party->charge_call();
   connection_.party->let_one_follow();
   return execute_now(worker, call);
@@ -155,6 +158,10 @@ void CallRunner::run_next(ServerContext& server, std::optional<QueuedCall> next,
     }
     auto& connection = static_cast<ServerConnection&>(*keep);
     if (is_nested(next->call) && connection.deliver_nested(next->call)) return;
+    if (connection.calls.lacks_place(next->call)) {
+      server.calls_in_line.enter({std::move(next->call), keep}, connection.party);
+      return;
+    }
     std::optional<QueuedCall> after;
     connection.calls.perform(&connection == read ? &worker : nullptr, next->call, worker.encoder,
                              false, after);
@@ -182,7 +189,29 @@ bool CallRunner::stall(ServerContext& server, std::optional<QueuedCall>& next) {
   return !next;
 }
 
+bool CallRunner::hand_over(IncomingCall& call) {
+  if (call.message.header.strand != 0 && !call.caller_strand) {
+    CallerStrands& strands = connection_.session->back->caller_strands;
+    if (!strands.enter_if_free(key_of(call), call, connection_)) return false;
+  }
+  const void* const strand = server_.host.strand(call);
+  return Chains::of_process().offer_in_need(call, connection_, strand);
+}
+
+/**
+ * A worker is to run a call that was handed to a thread of its chain, which did not, or that comes
+ * behind such a call. True if it has to wait for the quota first.
+ */
+bool CallRunner::lacks_place(IncomingCall& call) {
+  Party& party = *connection_.party;
+  if (call.place || call.grant || !party.is_limited() || is_in_vain(call)) return false;
+  if (!party.try_begin_call()) return true;
+  call.place = QuotaPlace(connection_.party);
+  return false;
+}
+
 void CallRunner::run_nested(Worker* worker, IncomingCall& call) {
+  call.place.end();  // the thread has one
   Encoder encoder;
   std::optional<QueuedCall> next;
   perform(worker, call, encoder, false, next);

@@ -45,6 +45,11 @@ class CallRunner {
   bool accept(Worker& worker, IncomingCall& call);
   /** Enters a call that was read into its caller strand, behind earlier ones. */
   CallerStrands::Turn line_up(IncomingCall& call);
+  /**
+   * Hands a call that was not run to a thread on standby in its chain; false if there is none that
+   * can run it, or if others have to run before it.
+   */
+  bool hand_over(IncomingCall& call);
   /** Runs a call, and those that waited for it; false as above. */
   bool execute(Worker& worker, IncomingCall& call);
   /** A queued call is dropped; a running one ends its waits for peers. */
@@ -105,6 +110,7 @@ class CallRunner {
   }
   void describe_failure(const IncomingCall& call, Answer& answer) const;
   void check_waiting(RunningCall& running) const;
+  bool lacks_place(IncomingCall& call);
   static bool stall(ServerContext& server, std::optional<QueuedCall>& next);
   std::optional<IncomingCall> take_waiting(std::uint64_t id);
   std::shared_ptr<ServerConnection> heir() const;

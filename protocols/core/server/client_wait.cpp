@@ -211,7 +211,7 @@ void ClientWait::wait_until(Clock::time_point until) {
 ClientWait::Clock::time_point ClientWait::glance_at_held() {
   constexpr milliseconds glance{2};
   const bool has_been_told = waiter_.event.is_set(~std::uint32_t{0});
-  if (!has_been_told && connection_.reader.is_held()) {
+  if (!has_been_told && connection_.reader.admission.is_in_line()) {
     pollfd something{connection_.channel->descriptor(), POLLIN, 0};
     if (::poll(&something, 1, static_cast<int>(glance.count())) <= 0) return {};
     if (!is_too_fast()) connection_.reader.unthrottle();

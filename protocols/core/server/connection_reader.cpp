@@ -10,6 +10,7 @@
 #include <new>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "core/chain.hpp"
 #include "core/crew.hpp"
@@ -110,13 +111,12 @@ struct EndOfCall {
 }  // namespace
 
 ConnectionReader::ConnectionReader(ServerConnection& connection, ServerContext& server)
-    : connection_(connection), server_(server), pool_(server.pool) {}
+    : admission(connection, server), connection_(connection), server_(server), pool_(server.pool) {}
 
 void ConnectionReader::serve(Worker& worker) {
   const auto keep = connection_.shared_from_this();
   const EndOfCall end_of_call{worker.call};
   watched_.exchange(false);  // synchronises with the previous reader
-  has_had_turn_ = false;
   worker.tenant = connection_.tenant();
   worker.buffer.clear();  // of what a closed connection left in it
   try {
@@ -170,8 +170,9 @@ void ConnectionReader::read_frames(Worker& worker) {
     switch (connection_.channel->next(wait, worker.buffer, worker.call.message)) {
       case Channel::Status::message:
         if (!connection_.frames.handle(worker, arrived)) return;
-        has_had_turn_ = true;
-        if ((++frames % frames_in_a_turn == 0 || is_limited_) && pool_.is_wanted()) [[unlikely]] {
+        if (!has_deferred()) admission.end_turn();
+        if ((++frames % frames_in_a_turn == 0 || admission.is_limited()) && pool_.is_wanted())
+            [[unlikely]] {
           keep(worker.buffer);
           let_go();
           return;
@@ -181,6 +182,7 @@ void ConnectionReader::read_frames(Worker& worker) {
         if (lack_.budget != nullptr) continue;
         connection_.channel->rest();
         is_within_message_.store(connection_.channel->within_frame(), std::memory_order_relaxed);
+        admission.rest();
         arm();
         return;
       case Channel::Status::closed:
@@ -222,14 +224,13 @@ bool ConnectionReader::run_deferred(Worker& worker) {
     IncomingCall call = std::move(deferred_.front());
     deferred_.pop_front();
     if (is_nested(call) && connection_.deliver_nested(call)) continue;
-    has_had_turn_ = true;
     const bool lines_up = call.message.header.strand != 0 && !call.caller_strand;
     if (lines_up && !line_up(call)) {
-      if (is_limited_) connection_.party->charge_call();
+      if (admission.is_limited()) connection_.party->charge_call();
       continue;
     }
     if (!connection_.calls.execute(worker, call)) return false;
-    if (is_limited_ && pool_.is_wanted()) {
+    if (admission.is_limited() && pool_.is_wanted()) {
       let_go();
       return false;
     }
@@ -247,7 +248,9 @@ void ConnectionReader::arm() {
 }
 
 void ConnectionReader::let_go(Clock::time_point since) {
-  if (pending_.empty() && !connection_.replies.holds_back_answers() && !has_deferred()) {
+  const bool has_nothing =
+      pending_.empty() && !connection_.replies.holds_back_answers() && !has_deferred();
+  if (has_nothing && !admission.is_at_work()) {
     arm();
   } else {
     pool_.enqueue(connection_, since);
@@ -275,7 +278,7 @@ void ConnectionReader::end() {
     server_.disposal.add(Ended(std::make_shared<IncomingCall>(std::move(each))));
   }
   deferred_.clear();
-  no_longer_held();
+  admission.end();
   if (std::exchange(has_ended_, false)) connection_.party->note_end_of_ended();
   if (connection_.handshake.is_done()) connection_.note_end();
   if (connection_.session != nullptr) end_stream();
@@ -332,45 +335,31 @@ bool ConnectionReader::throttle() {
            (reads && connection_.awaited() == 0 && !has_room_for_calls());
   };
   if (!is_enough()) return false;
+  admission.end_turn();
   throttled_ = true;
   return is_enough() || !throttled_.exchange(false);
 }
 
-void ConnectionReader::look_at_quota() {
-  is_limited_ = connection_.party->is_limited();
-}
-
 /** The tenant has as many calls that take long, or of all, as it may: no other call begins. */
 bool ConnectionReader::lacks_share() {
-  is_limited_ = connection_.party->is_limited();
-  if (!is_limited_ && !pool_.has_long_calls()) return false;
-  return must_wait(has_had_turn_) &&
+  return admission.must_wait() &&
          !(has_deferred() && connection_.calls.is_in_vain(deferred_.front()));
 }
 
 /**
- * `had_turn`: what one identity may do its connections do in turn. (Those that were told to go on
- * and wait for a worker are not held any more: for them a limited reader lets go after each call.)
- */
-bool ConnectionReader::must_wait(bool had_turn) const {
-  Party& party = *connection_.party;
-  return pool_.is_short_of_threads(*connection_.tenant()) ||
-         (party.is_limited() && (!party.may_begin() || (had_turn && party.holds_any())));
-}
-
-/**
- * Deferred calls that threads wait for which are on standby in their chain: these run them, and so
- * neither threads nor the quota are needed.
+ * Deferred calls within chains of which threads are on standby: these run them, so that neither
+ * threads nor the quota are needed, which those threads may have.
  */
 void ConnectionReader::hand_over_chained() {
+  std::vector<std::uint16_t> left;  // strands of calls that are not handed over
   for (std::size_t i = 0; i < deferred_.size();) {
     IncomingCall& call = deferred_[i];
-    const bool is_handed_over =
-        call.message.header.strand == 0 && is_within_chain(call) &&
-        Chains::of_process().offer(call, connection_, server_.host.strand(call));
-    if (is_handed_over) {
+    const std::uint16_t strand = call.message.header.strand;
+    const bool is_first = strand == 0 || std::ranges::find(left, strand) == left.end();
+    if (is_first && is_within_chain(call) && connection_.calls.hand_over(call)) {
       deferred_.erase(deferred_.begin() + static_cast<std::ptrdiff_t>(i));
     } else {
+      if (strand != 0 && is_first) left.push_back(strand);
       ++i;
     }
   }
@@ -380,40 +369,31 @@ void ConnectionReader::hand_over_chained() {
 bool ConnectionReader::hold() {
   if (has_deferred()) hand_over_chained();
   connection_.replies.flush();
-  // From below on there may be another reader.
   const Lack lack = lack_;
-  const bool had_turn = std::exchange(has_had_turn_, false);
-  Party& party = *connection_.party;
-  const bool is_for_quota = party.is_limited() && (had_turn || !party.may_begin());
-  throttled_ = true;
-  if (!held_.exchange(true)) {
-    server_.held.fetch_add(1, std::memory_order_relaxed);
-    Tenant& whose = is_for_quota ? party : *connection_.tenant();
-    whose.hold(std::static_pointer_cast<ServerConnection>(connection_.shared_from_this()));
-  }
-  if (is_for_quota && party.may_begin() && party.let_one_go_on()) return true;  // or this one
+  const Admission::Lack what = admission.stop();
+  throttled_ = true;  // from here on there may be another reader
+  admission.enter_line(what);
   const bool lacks_memory = lack.budget != nullptr && !lack.budget->is_left_by_others(lack.bytes);
-  return must_wait(false) || lacks_memory || !throttled_.exchange(false);
+  if (!admission.may_go_on() || lacks_memory || !throttled_.exchange(false)) return true;
+  admission.go_on();
+  return false;
 }
 
-bool ConnectionReader::go_on_reading() {
-  no_longer_held();
-  return unthrottle();
+bool ConnectionReader::let_on(bool has_place) {
+  if (!admission.let_on(has_place)) return false;
+  const bool goes_on = unthrottle();
+  return goes_on || has_place;  // whoever is about to wait finds that it has one
 }
 
 void ConnectionReader::note_ended() {
   if (!std::exchange(has_ended_, true)) connection_.party->note_ended();
 }
 
-void ConnectionReader::no_longer_held() {
-  if (held_.exchange(false)) server_.held.fetch_sub(1, std::memory_order_relaxed);
-}
-
 bool ConnectionReader::wants_look() const {
   // What others wait for may come over it.
   const bool is_awaited = connection_.awaited() != 0 || Chains::of_process().waiting() != 0;
   const std::uint64_t ticks_between = is_awaited ? 1 : 10;
-  return held_ && throttled_ && pool_.tick() - looked_ >= ticks_between;
+  return admission.is_in_line() && throttled_ && pool_.tick() - looked_ >= ticks_between;
 }
 
 bool ConnectionReader::unthrottle() {
@@ -580,7 +560,8 @@ void ConnectionReader::scan(Clock::time_point since) {
     return;
   }
   // Else it would be ready again at once, and be looked at in each round.
-  if (is_limited_ && connection_.party->has_no_bytes_left() && hold()) return;
+  if (admission.is_limited() && connection_.party->has_no_bytes_left() && hold()) return;
+  if (!has_deferred()) admission.rest();
   let_go(since);
 }
 

@@ -21,6 +21,7 @@
 #include "core/fifo.hpp"
 #include "core/frame_reader.hpp"
 #include "core/incoming_call.hpp"
+#include "core/server/admission.hpp"
 #include "core/waiter.hpp"
 #include "core/worker_pool.hpp"
 
@@ -35,6 +36,9 @@ class ConnectionReader {
   using Clock = std::chrono::steady_clock;
 
   ConnectionReader(ServerConnection& connection, ServerContext& server);
+
+  /** Looked at before anything is read: only then is what it receives charged. */
+  Admission admission;
 
   /** Reads frames and runs calls. */
   void serve(Worker& worker);
@@ -77,14 +81,12 @@ class ConnectionReader {
   bool unthrottle();
   /** The client is gone, and calls of it are left. */
   void note_ended();
-  /** The tenant may have more. Any thread. */
-  bool go_on_reading();
+  /** See Held. Any thread. */
+  bool let_on(bool has_place);
   /** True if it waits for that, and it is time to look whether other frames than calls have come.
    */
   bool wants_look() const;
   bool is_throttled() const { return throttled_; }
-  /** It waits for its tenant's share, looked at now and then or not. Any thread. */
-  bool is_held() const { return held_; }
   /**
    * True if the number of calls in work allows to read on. Of a client that sends nothing more, as
    * it is gone, all is read, however many calls are in work: its end is behind the last one. Any
@@ -136,15 +138,11 @@ class ConnectionReader {
    * or for any other peer that may depend on unread frames.
    */
   bool will_have_capacity() const;
-  /** The client's quota limits what it may do; as of what is read now. */
-  bool is_limited() const { return is_limited_; }
-  /** Finds that out, before anything is read: only then is it charged. */
-  void look_at_quota();
   /** Others have the memory that the next message needs. */
   void note_lack(const Lack& lack) { lack_ = lack; }
   /** Data came from the client, which shows waiting threads that it is alive. */
   void note_received(std::size_t bytes) {
-    if (is_limited_) [[unlikely]]
+    if (admission.is_limited()) [[unlikely]]
       charge_received(bytes);
     heard_.fetch_add(1, std::memory_order_relaxed);
     is_within_message_.store(false, std::memory_order_relaxed);
@@ -170,10 +168,8 @@ class ConnectionReader {
   bool line_up(IncomingCall& call);
   void charge_received(std::size_t bytes) const;
   bool lacks_share();
-  bool must_wait(bool had_turn) const;
   bool hold();
   void hand_over_chained();
-  void no_longer_held();
   bool may_read_ahead() const;
   bool has_hung_up() const;
   void lost(int err);
@@ -190,11 +186,8 @@ class ConnectionReader {
   std::atomic<std::uint32_t> heard_{0};
   std::atomic<bool> watched_{true};
   std::atomic<bool> throttled_{false};
-  bool is_limited_ = false;
-  bool has_ended_ = false;     ///< see Party::note_ended()
-  bool has_had_turn_ = false;  ///< something was done since a worker began to serve it
+  bool has_ended_ = false;  ///< see Party::note_ended()
   std::atomic<bool> is_within_message_{false};
-  std::atomic<bool> held_{false};             ///< known to the tenant as one that waits
   mutable std::atomic<bool> hung_up_{false};  ///< the client was seen to send nothing more
 };
 

@@ -142,7 +142,8 @@ void ServerConnection::say_goodbye(bool is_failure, const std::string& text,
 
 bool ServerConnection::has_stalled(Clock::time_point now) {
   const std::uint32_t heard = reader.heard();
-  const bool waits = reader.is_within_message() && !reader.is_held();  // else it may be here
+  const bool waits =
+      reader.is_within_message() && !reader.admission.is_in_line();  // else it may be here
   if (!waits || std::exchange(heard_, heard) != heard || keepalive_ms == 0) {
     silent_ = now;
     return false;

@@ -126,7 +126,7 @@ class ServerConnection final : public Link, public Pollable, public Held {
   Tenant* tenant() override { return tenant_.load(std::memory_order_acquire); }
 
   // Held:
-  bool go_on_reading() override { return reader.go_on_reading(); }
+  bool let_on(bool has_place) override { return reader.let_on(has_place); }
 
   // For its parts:
   using Link::complete_answer;

@@ -64,6 +64,7 @@ void ServerContext::renew_trust() {
     }
     trust_.store(generation, std::memory_order_relaxed);
   }
+  parties.go_by_quotas();
   audit.reopen();
   if (trouble.empty()) return;
   warn(trouble + "; " +

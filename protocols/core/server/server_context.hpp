@@ -19,6 +19,7 @@
 #include "core/limits.hpp"
 #include "core/party.hpp"
 #include "core/peer_log.hpp"
+#include "core/server/calls_in_line.hpp"
 #include "core/server/calls_in_work.hpp"
 #include "core/server/connection_list.hpp"
 #include "core/server/lingering_close.hpp"
@@ -97,6 +98,7 @@ struct ServerContext {
   const std::size_t most_connections;
   std::string doors;  ///< URLs, a line each; constant once it has started
   CallsInWork calls;
+  CallsInLine calls_in_line;
   std::atomic<int> waiting{0};  ///< threads that wait for clients
   std::atomic<int> held{0};     ///< connections that wait for their tenants' shares
 

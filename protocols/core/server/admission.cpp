@@ -1,0 +1,121 @@
+#include "core/server/admission.hpp"
+
+#include <memory>
+
+#include "core/server/server_connection.hpp"
+#include "core/server/server_context.hpp"
+
+namespace shinar::wire {
+
+Admission::Admission(ServerConnection& connection, ServerContext& server)
+    : connection_(connection), server_(server) {}
+
+void Admission::look_at_quota() {
+  is_limited_ = connection_.party->is_limited();
+}
+
+bool Admission::must_wait() {
+  look_at_quota();
+  if (!is_limited_ && !server_.pool.has_long_calls()) [[likely]]
+    return false;
+  if (!may_go_on()) return true;
+  go_on();
+  return false;
+}
+
+/** Who has a turn, which is a place, lacks only what time brings. */
+bool Admission::lacks_quota() const {
+  Party& party = *connection_.party;
+  if (!party.is_limited()) return false;
+  if (quota_ == Quota::turn) return !party.keeps_pace();
+  return party.is_waited_for() || !party.may_begin();
+}
+
+bool Admission::may_go_on() const {
+  return !server_.pool.is_short_of_threads(*connection_.tenant()) && !lacks_quota();
+}
+
+Admission::Lack Admission::stop() {
+  if (!lacks_quota()) {
+    end_turn();
+    return Lack::share;
+  }
+  if (quota_ != Quota::turn) return Lack::quota;
+  end_turn();
+  return Lack::quota_for_turn;
+}
+
+void Admission::enter_line(Lack lack) {
+  const auto connection =
+      std::static_pointer_cast<ServerConnection>(connection_.shared_from_this());
+  Quota none = Quota::none;
+  if (lack == Lack::share) {
+    if (waits_for_share_.exchange(true)) return;
+    server_.held.fetch_add(1);
+    connection_.tenant()->hold(connection);
+  } else if (quota_.compare_exchange_strong(none, Quota::waits)) {
+    server_.held.fetch_add(1);
+    connection_.party->hold_for_quota(connection, lack == Lack::quota_for_turn);
+    connection_.party->let_one_follow();
+  }
+}
+
+bool Admission::let_on(bool has_place) {
+  if (!has_place) {
+    go_on();
+    return true;
+  }
+  return leave_quota_for(Quota::turn);
+}
+
+/** False if it does not wait for the quota. */
+bool Admission::leave_quota_for(Quota what) {
+  Quota waits = Quota::waits;
+  if (quota_ != waits || !quota_.compare_exchange_strong(waits, what)) return false;
+  server_.held.fetch_sub(1);
+  return true;
+}
+
+void Admission::go_on() {
+  leave_quota_for(Quota::none);
+  leave_share();
+}
+
+QuotaPlace Admission::take_place() {
+  const bool has_place = leave_turn() || connection_.party->try_begin_call();
+  return has_place ? QuotaPlace(connection_.party) : QuotaPlace();
+}
+
+void Admission::leave_share() {
+  if (waits_for_share_ && waits_for_share_.exchange(false)) server_.held.fetch_sub(1);
+}
+
+void Admission::leave(Quota now) {
+  leave_share();
+  switch (quota_.exchange(now)) {
+    case Quota::waits:
+      server_.held.fetch_sub(1);
+      break;
+    case Quota::turn:
+      connection_.party->turn_is_over();
+      connection_.party->end_call();
+      break;
+    case Quota::none:
+    case Quota::ended:
+      break;
+  }
+}
+
+/** False if it has none. */
+bool Admission::leave_turn() {
+  Quota turn = Quota::turn;
+  if (!quota_.compare_exchange_strong(turn, Quota::none)) return false;
+  connection_.party->turn_is_over();
+  return true;
+}
+
+void Admission::pass_turn_on() {
+  if (leave_turn()) connection_.party->end_call();
+}
+
+}  // namespace shinar::wire
