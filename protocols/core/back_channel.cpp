@@ -161,7 +161,7 @@ void BackChannel::send(Notice notice) {
       }
     }
     try {
-      notice.send(*link, *streams_);
+      notice.send(*link, *streams_, true);  // it is queued
       return;
     } catch (const Error&) {
       if (link->is_usable()) throw;  // else try another connection

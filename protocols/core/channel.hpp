@@ -56,6 +56,11 @@ class WriteWait {
    * has passed since `since`.
    */
   virtual bool wait(Channel& channel, Clock::time_point since) = 0;
+  /**
+   * The peer takes nothing, or may not take all of a frame, of which nothing has been sent: returns
+   * when the sender shall begin even so. Throws Error: the frame is not sent.
+   */
+  virtual void await_beginning(Channel& /*channel*/) {}
 };
 
 /** Memory that a message needs and that is not there. */

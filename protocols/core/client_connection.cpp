@@ -144,52 +144,6 @@ bool ClientConnection::endure_silence() {
   return true;
 }
 
-/** A client does not queue: the thread waits while the server takes no data. */
-void ClientConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
-                                   Encoder& encoder, bool reads, Spent& /*spent*/) {
-  send(before, header, encoder, reads ? &full_and_leading_ : &full_);
-}
-
-void ClientConnection::await_room(const Deadline& deadline, bool reads) {
-  if (!deadline) return;  // it is waited for in the course of sending
-  const bool may_read = reads || !is_being_read();
-  const WaitForPeer waits;
-  constexpr milliseconds look_again(50);
-  for (;;) {
-    const bool has_taken = channel->has_backlog() && channel->flush(false) != 0;
-    const bool is_new = std::exchange(times_full_, channel->times_full()) != channel->times_full();
-    const auto now = Clock::now();
-    if (is_new || has_taken) full_since_ = now;
-    const auto left = std::chrono::ceil<milliseconds>(*deadline - now);
-    if (now - full_since_ >= interval_ * keepalive_misses) {
-      throw Error(Failure::unexpected_close, "the server does not accept data", Fate::not_sent,
-                  ETIMEDOUT);
-    }
-    if (left.count() <= 0) {
-      throw Error(Failure::time_out, "the deadline passed while the server took no data",
-                  Fate::not_sent, ETIMEDOUT);
-    }
-    const Channel::Ready ready = channel->await(may_read, true, -1, std::min(left, look_again));
-    if (ready.readable) reads ? read_what_came(Room::any) : refresh();
-    if (ready.writable && !channel->has_backlog()) return;
-  }
-}
-
-/** The server may be blocked until we read its answers. */
-bool ClientConnection::Full::wait(Channel& channel, Clock::time_point since) {
-  const bool may_read = leads_ || !connection_.is_being_read();
-  const WaitForPeer waits;
-  constexpr milliseconds look_again(50);
-  const auto until = since + connection_.interval_;
-  while (Clock::now() < until) {
-    const Channel::Ready ready = channel.await(may_read, true, -1, look_again);
-    if (ready.readable) leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
-    if (ready.readable || ready.writable) return true;
-  }
-  errno = EAGAIN;
-  return false;
-}
-
 ClientConnection::ClientConnection(std::unique_ptr<Channel> its_channel, const Welcome& welcome,
                                    const Limits& limits, Callee* peer, Exports* exports,
                                    std::shared_ptr<Streams> streams,
@@ -638,51 +592,6 @@ void ClientConnection::show_life() {
   if (now - last_sign_ < interval_ / 3) return;
   last_sign_ = now;
   send_bare(FrameType::pong);
-}
-
-void ClientConnection::say_goodbye() {
-  Encoder body;
-  body.put<std::uint32_t>(0);
-  body.put_string("the client is done");
-  Request request;
-  request.type = FrameType::goodbye;
-  request.encoder = &body;
-  try {
-    if (is_usable()) send(request);
-  } catch (const std::exception&) {
-    // The peer is gone already, or the session's lease ends at the server.
-  }
-}
-
-void ClientConnection::close(Clock::time_point told) {
-  try {
-    if (is_usable()) drain(told);
-  } catch (const std::exception&) {
-    // As above.
-  }
-  fail(Error(Failure::unexpected_close, "the connection was closed"));
-}
-
-/**
- * Reads to the end of the stream, which the server closes when it has read our goodbye. Closing
- * with unread bytes would reset the connection and might discard the goodbye in transit, and the
- * one-way calls before it. Nor would the kernel keep unsent bytes for ever: as long as the server
- * takes some, this waits.
- */
-void ClientConnection::drain(Clock::time_point since) {
-  constexpr milliseconds peek_time(20);
-  constexpr milliseconds farewell(500);  // all was sent: the server may be busy
-  if (!become_leader()) return;
-  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
-  channel->finish_sending();
-  for (int left = channel->unsent();
-       !channel->await(true, false, -1, peek_time).readable || channel->discard();) {
-    const auto now = Clock::now();
-    const int unsent = channel->unsent();
-    if (std::exchange(left, unsent) != unsent) since = now;
-    if (now - since >= (left == 0 ? farewell : interval_ * keepalive_misses)) break;
-  }
-  step_down();
 }
 
 }  // namespace shinar::wire

@@ -102,17 +102,21 @@ class ClientConnection : public Link {
   class Wait;
   class Full : public WriteWait {
    public:
-    Full(ClientConnection& connection, bool leads) : connection_(connection), leads_(leads) {}
+    /** `deadline`: of the request whose frame is sent; NULL: none. */
+    Full(ClientConnection& connection, bool leads, const Deadline* deadline = nullptr)
+        : connection_(connection), leads_(leads), deadline_(deadline) {}
     bool wait(Channel& channel, Clock::time_point since) override;
+    void await_beginning(Channel& channel) override;
 
    private:
     ClientConnection& connection_;
     const bool leads_;
+    const Deadline* const deadline_;
   };
 
-  void await_room(const Deadline& deadline, bool reads) override;
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-                   bool reads, Spent& spent) override;
+                   bool reads, const Deadline* deadline, Spent& spent) override;
+  void await_room(const Deadline& deadline, bool reads);
   /** What limits reading: the number of the server's calls in work, a goodbye, or nothing. */
   enum class Room { calls_in_work, any, after_goodbye };
   void go_on() override;
@@ -152,12 +156,16 @@ class ClientConnection : public Link {
   void run_elsewhere(IncomingCall call) override;
   void run_here(IncomingCall& call) override { run(call); }
   std::uint32_t most_in_work() const;
-  void refuse_call(const FrameHeader& request, const Error& error);
-  void send_refusals();
   bool answer_call(IncomingCall& call);
   void run_next_of_strand(IncomingCall& call);
   void cancel_call(std::uint64_t id);
   void send_answer(const FrameHeader& request, Answer& answer);
+
+  // While the server takes no data: client_sending.cpp
+  void refuse_call(const FrameHeader& request, const Error& error);
+  void send_cancel(std::uint64_t id) override;
+  void send_postponed_soon();
+  void send_postponed();
 
   const std::chrono::milliseconds interval_;
   const std::weak_ptr<Callee> owner_;  ///< the peer, whose connection this is
@@ -165,8 +173,6 @@ class ClientConnection : public Link {
   const Identity server_;
   Exports* const exports_;                  ///< NULL: the server may not call
   const std::shared_ptr<Streams> streams_;  ///< of all connections of the session
-  Full full_{*this, false};
-  Full full_and_leading_{*this, true};
 
   // Under write: since when the server has taken nothing, and how often that was so before.
   Clock::time_point full_since_{};
@@ -179,8 +185,10 @@ class ClientConnection : public Link {
     FrameHeader request;
     Error why;
   };
-  Fifo<Refusal> refusals_;    ///< under state_: of calls, to be sent
-  bool is_refusing_ = false;  ///< under state_: a task sends them
+  // Under state_:
+  Fifo<Refusal> refusals_;             ///< of calls, to be sent
+  Fifo<std::uint64_t> cancels_;        ///< of calls that were cancelled, to be sent
+  bool is_sending_postponed_ = false;  ///< a task sends them
   CallerStrands caller_strands_;
   std::atomic<std::uint64_t> answered_{0};  ///< answers read; written by the leader
   std::atomic<std::uint32_t> in_work_{0};  ///< calls of the server, counted from when they are read

@@ -125,38 +125,6 @@ void ClientConnection::call_ended(bool /*is_answered*/) noexcept {
   --in_work_;
 }
 
-/**
- * By a task, one for all that wait: the thread that reads may do so while it sends, as the server
- * takes nothing. Throws Error if more wait than calls may be in work.
- */
-void ClientConnection::refuse_call(const FrameHeader& request, const Error& error) {
-  {
-    const std::lock_guard lock(state_);
-    const std::uint32_t most = most_calls_ * calls_in_work_while_waiting;
-    if (refusals_.size() >= most) throw Limits::too_many_calls(most, most + 1);
-    refusals_.push_back({request, error});
-    if (std::exchange(is_refusing_, true)) return;
-  }
-  exports_->submit([self = std::static_pointer_cast<ClientConnection>(shared_from_this())] {
-    self->send_refusals();
-  });
-}
-
-void ClientConnection::send_refusals() {
-  std::unique_lock lock(state_);
-  while (!refusals_.empty()) {
-    const Refusal next = std::move(refusals_.front());
-    refusals_.pop_front();
-    lock.unlock();
-    Encoder body;
-    Answer answer{body};
-    put_error(answer, next.why);
-    send_answer(next.request, answer);
-    lock.lock();
-  }
-  is_refusing_ = false;
-}
-
 /** A nested call goes to the thread that waits for its parent, if any. */
 void ClientConnection::accept_call(Message& message) {
   IncomingCall call;
@@ -237,7 +205,8 @@ void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
     const auto lock = lock_write();
     const Lent::HandOver lent(answer.lent, *stream, stream->count_sent());
     if (!lent.may_arrive()) return;
-    send({}, header, answer.body, &full_);
+    Full full(*this, false);
+    send({}, header, answer.body, &full);
     if (lent.lends()) ask_for_confirmation();
   } catch (const Error& error) {
     fail(error);

@@ -149,8 +149,6 @@ void Link::transmit(FrameHeader& header, const Request& request, bool& reads) {
     if (std::exchange(reads, false)) step_down();
     lock = await_write(request.deadline);
   }
-  if (channel->is_full()) [[unlikely]]
-    await_room(request.deadline, reads);
   std::vector<std::byte> definition;
   if (!request.method.empty()) {
     bool is_new = false;
@@ -164,7 +162,9 @@ void Link::transmit(FrameHeader& header, const Request& request, bool& reads) {
 /** Under write. Sends the frame of a request, counted if its type is. */
 void Link::put(const FrameHeader& header, const Request& request, std::span<const std::byte> before,
                bool reads, Spent& spent) {
-  const auto send_it = [&] { put_in_line(before, header, *request.encoder, reads, spent); };
+  const auto send_it = [&] {
+    put_in_line(before, header, *request.encoder, reads, &request.deadline, spent);
+  };
   if (!is_counted(request.type)) {
     send_it();
   } else if (count(request, send_it)) {
@@ -198,14 +198,34 @@ bool Link::count(const Request& request, const Send& send_it) {
   return true;
 }
 
+/** A thread that sends holds the lock; one that waits for the peer does so for long. */
+std::unique_lock<Link::WriteMutex> Link::lock_write_soon() {
+  constexpr std::chrono::milliseconds soon(2);
+  if (std::unique_lock lock(write, std::try_to_lock); lock.owns_lock()) return lock;
+  if (!lock_until(write, Clock::now() + soon)) return {};
+  return std::unique_lock(write, std::adopt_lock);
+}
+
 /**
  * Sends a frame about references. Threads do so after running a call, and a peer that does not read
  * must not block them.
  */
 void Link::post(const FrameHeader& header, const Request& request) {
   Spent spent;  // dropped without the lock
-  const auto lock = lock_write();
-  put(header, request, {}, false, spent);
+  if (request.waits) {
+    const auto lock = lock_write();
+    put(header, request, {}, false, spent);
+    return;
+  }
+  const auto takes_nothing = [] {
+    return Error(Failure::time_out, "the peer takes no data now", Fate::not_sent);
+  };
+  const auto lock = lock_write_soon();
+  if (!lock.owns_lock()) throw takes_nothing();
+  const auto send_it = [&] {
+    if (!channel->try_send(header, *request.encoder)) throw takes_nothing();
+  };
+  if (count(request, send_it)) ask_for_confirmation();
 }
 
 void Link::ask_for_confirmation() {
@@ -384,14 +404,20 @@ bool Link::cancel(Waiter& waiter, const char* why) {
     if (take_out(waiter)) give_up_waiting(waiter);
     waiter.event.notify_poller(Waiter::called);
   }
+  send_cancel(waiter.id);
+  answer_is_late();
+  return true;
+}
+
+void Link::send_cancel(std::uint64_t id) {
   FrameHeader header;
   header.type = static_cast<std::uint8_t>(FrameType::cancel);
-  header.request = waiter.id;
+  header.request = id;
   Encoder nothing;
   try {
     Spent spent;  // dropped without the lock
     const auto lock = lock_write();
-    put_in_line({}, header, nothing, false, spent);
+    put_in_line({}, header, nothing, false, nullptr, spent);
     // The pong wakes the reading thread, which may be the one that waited for this call.
     header.type = static_cast<std::uint8_t>(FrameType::ping);
     header.request = 0;  // not a request for confirmation
@@ -399,7 +425,17 @@ bool Link::cancel(Waiter& waiter, const char* why) {
   } catch (const Error& error) {
     fail(error);  // which ends the call as well
   }
-  answer_is_late();
+}
+
+bool Link::try_send_cancel(std::uint64_t id) {
+  const auto lock = lock_write_soon();
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::cancel);
+  header.request = id;
+  if (!lock.owns_lock() || !channel->try_send(header)) return false;
+  header.type = static_cast<std::uint8_t>(FrameType::ping);
+  header.request = 0;
+  channel->try_send(header);
   return true;
 }
 

@@ -59,8 +59,10 @@ struct Request {
   const ChainId* chain = nullptr;  ///< of which it is part; NULL: of none
   bool is_outermost = false;  ///< of a chain, but not in the course of a call: see OutermostChain
   bool abandons = false;      ///< the server must first hear which connections the thread has left
-  Crew* crew = nullptr;       ///< of the thread that calls
-  Entry* entry = nullptr;     ///< what it does to the books; NULL: nothing
+  /** Of a frame about references: false: it fails (time_out) where the peer takes no data now. */
+  bool waits = true;
+  Crew* crew = nullptr;              ///< of the thread that calls
+  Entry* entry = nullptr;            ///< what it does to the books; NULL: nothing
   const Session* lent_to = nullptr;  ///< where what it lends is booked; NULL: it lends nothing
   /** What its objects of third processes need until it is answered; NULL: nothing. */
   std::shared_ptr<void> held{};
@@ -197,22 +199,23 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     message_limit_ = message_limit;
   }
   void set_limits_of(const Link& other) { set_limits(other.inline_limit_, other.message_limit_); }
+  /** Tells the peer that a call was cancelled. A thread that cancels need not wait for the peer. */
+  virtual void send_cancel(std::uint64_t id);
+  /** The same, and false if the peer takes no data now. */
+  bool try_send_cancel(std::uint64_t id);
   /** An answer that may still come is not waited for any more. Called without locks. */
   virtual void answer_is_late() noexcept {}
   /** Waits until the backlog allows another call. Throws Error. */
   virtual void await_capacity(Deadline /*deadline*/) {}
   /**
-   * Returns when the peer has taken what was sent before, or may take more: nothing of the request
-   * has been sent, which waits for that no longer than to its deadline. Throws Error. Under write.
-   */
-  virtual void await_room(const Deadline& /*deadline*/, bool /*reads*/) {}
-  /**
    * Sends `before` (whole frames, may be empty) and a frame, or appends them to the backlog.
-   * `reads`: see transmit. Throws Error. Under write; the caller destroys `spent` after releasing
-   * it.
+   * `reads`: see transmit. `deadline`: until when it waits for the peer to take the beginning;
+   * NULL: as long as it waits for the rest. Throws Error. Under write; the caller destroys `spent`
+   * after releasing it.
    */
   virtual void put_in_line(std::span<const std::byte> before, const FrameHeader& header,
-                           Encoder& encoder, bool reads, Spent& spent) = 0;
+                           Encoder& encoder, bool reads, const Deadline* deadline,
+                           Spent& spent) = 0;
   /** Something was read that a release of the peer waits for, or nothing more will be read. */
   virtual void go_on() {}
   /** The thread that reads the connection lets another one do so. */
@@ -310,6 +313,7 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
     return await_write(deadline);
   }
   std::unique_lock<WriteMutex> await_write(const Deadline& deadline);
+  std::unique_lock<WriteMutex> lock_write_soon();
   void complete(FrameHeader& header, const Request& request) const;
   /** Adds the waiter to the list, with a new id. Under state_. */
   void enter(Waiter& waiter);

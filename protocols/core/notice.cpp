@@ -34,7 +34,7 @@ std::vector<Notice> Notice::again(Entry& lost) {
   return notices;
 }
 
-void Notice::send(Link& link, Streams& streams) {
+void Notice::send(Link& link, Streams& streams, bool waits) {
   Encoder body;
   Entry entry;
   encode(body, streams, link.stream.get());
@@ -47,6 +47,7 @@ void Notice::send(Link& link, Streams& streams) {
   request.type = object.empty() ? FrameType::settle : FrameType::release;
   request.encoder = &body;
   request.entry = &entry;
+  request.waits = waits;
   try {
     link.send(request);
   } catch (...) {

@@ -42,9 +42,10 @@ struct Notice {
 
   /**
    * Sends it; `streams`: the session's, which a release must not overtake. Throws Error if it was
-   * not sent; it may then be sent over another link.
+   * not sent; it may then be sent over another link. `waits`: for the peer to take it, else that is
+   * an error, too (time_out).
    */
-  void send(Link& link, Streams& streams);
+  void send(Link& link, Streams& streams, bool waits);
 };
 
 }  // namespace shinar::wire

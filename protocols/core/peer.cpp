@@ -384,19 +384,6 @@ void Peer::drop_broken() {
   });
 }
 
-/** The notices for the server. Under the lock. */
-std::vector<Notice> Peer::take_notices() {
-  std::vector<Notice> notices = std::exchange(unsent_, {});
-  std::erase_if(dropped_, [&](const Dropped& each) {
-    const Connection connection = each.connection.lock();
-    if (connection != nullptr && !connection->is_read_to_the_end()) return false;
-    for (Notice& notice : Notice::end_of(*each.stream)) notices.push_back(std::move(notice));
-    return true;
-  });
-  streams_->tidy();
-  return notices;
-}
-
 /** Lets the server call objects of this process over the connection. Under the lock. */
 void Peer::watch(const Connection& connection) {
   const bool is_first = lent_ == nullptr;
@@ -438,6 +425,8 @@ void Peer::forget_parents_connections() {
   leave_behind(connections_);
   leave_behind(dropped_);
   unsent_.clear();
+  postponed_.clear();
+  is_sending_postponed_ = false;
   leave_behind(streams_);
   streams_ = std::make_shared<Streams>();
   connecting_ = 0;
@@ -484,15 +473,6 @@ Peer::Created Peer::ask(FrameType type, std::uint8_t flags, std::string_view nam
   return created;
 }
 
-void Peer::tell(Notice notice) noexcept {
-  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
-  try {
-    send(std::move(notice));
-  } catch (const std::exception&) {
-    // Out of memory: the count is dropped when the session ends.
-  }
-}
-
 void Peer::inherit(const std::string& object) {
   const Created attached = attach(object, true);
   if (!attached.is_exception) return;
@@ -500,73 +480,10 @@ void Peer::inherit(const std::string& object) {
               "the handle belongs to the parent process, and its object cannot be attached to");
 }
 
-void Peer::tidy() noexcept {
-  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
-  try {
-    for (;;) {
-      std::unique_lock lock(mutex_);
-      if (!generation_.is_current()) return;
-      drop_broken();
-      if (connections_.empty()) return;
-      std::vector<Notice> notices = take_notices();
-      lock.unlock();
-      if (notices.empty()) return;
-      for (Notice& each : notices) send(std::move(each));  // may find more connections broken
-    }
-  } catch (const std::exception&) {
-    // Out of memory: what was lost stays booked until the session ends.
-  }
-}
-
-bool Peer::look() noexcept {
-  const Cancelling not_now(PTHREAD_CANCEL_DISABLE);
-  try {
-    std::vector<Connection> unattended;
-    std::unique_lock lock(mutex_);
-    if (!generation_.is_current()) return false;
-    if (!lends_) unattended = connections_;
-    for (const Connection& each : connections_) each->rest_sending();
-    lock.unlock();
-    for (const Connection& each : unattended) each->service();
-    lock.lock();
-    drop_broken();
-    return !connections_.empty() && !(dropped_.empty() && unsent_.empty());
-  } catch (const std::exception&) {
-    return false;  // out of memory: the next look() tries again
-  }
-}
-
-/** Tries another connection if one breaks; keeps the notice if there is none. */
-void Peer::send(Notice notice) {
-  const bool is_release = !notice.object.empty();
-  for (;;) {
-    Connection connection;
-    bool has_more = false;
-    {
-      const std::lock_guard lock(mutex_);
-      if (!generation_.is_current()) return;  // the reference is the parent's
-      drop_broken();
-      has_more = is_release && !dropped_.empty();
-      if (connections_.empty()) {
-        unsent_.push_back(std::move(notice));
-        return;
-      }
-      connection = connections_.front();
-    }
-    try {
-      notice.send(*connection, *streams_);
-      if (has_more) tidy();
-      return;
-    } catch (const Error&) {
-      if (connection->is_usable()) throw;  // else try another connection
-    }
-  }
-}
-
 bool Peer::has_state() {
   const std::lock_guard lock(mutex_);
   return lends_ || connecting_ != 0 || !connections_.empty() || !dropped_.empty() ||
-         !unsent_.empty();
+         !unsent_.empty() || !postponed_.empty();
 }
 
 std::vector<std::shared_ptr<ClientConnection>> Peer::say_goodbye() {

@@ -140,7 +140,9 @@ class Peer : public Callee {
   void forget_parents_connections();
   void add(const Connection& connection, const Welcome& welcome);
   void drop_broken();
-  void send(Notice notice);
+  void send(Notice notice, bool waits);
+  void postpone(Notice notice);
+  void send_postponed() noexcept;
   std::vector<Notice> take_notices();
 
   const Endpoint endpoint_;
@@ -161,7 +163,9 @@ class Peer : public Callee {
   Routes routes_;
   CheckedCondition connected_;          ///< an attempt has ended
   Clock::time_point no_more_before_{};  ///< after a failure, existing connections are shared
-  std::vector<Notice> unsent_;
+  std::vector<Notice> unsent_;          ///< there was no connection
+  Fifo<Notice> postponed_;              ///< the server took no data
+  bool is_sending_postponed_ = false;   ///< a thread of Exports is
   std::shared_ptr<Streams> streams_ = std::make_shared<Streams>();
   struct Dropped {
     std::weak_ptr<ClientConnection> connection;  ///< another thread may still be reading it

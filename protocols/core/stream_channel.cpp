@@ -305,6 +305,7 @@ void StreamChannel::drop_backlog() {
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, WriteWait* write_wait) {
   if (!encoder.segments().empty() || !before.empty() || has_backlog()) {
+    if (write_wait != nullptr) write_wait->await_beginning(*this);
     whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
     return;
   }
@@ -315,7 +316,11 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
   if (is_whole) return;  // the usual case
   iovec whole = piece(frame.data(), frame.size());
   std::span<iovec> left(&whole, 1);
-  if (sent > 0) advance(left, static_cast<std::size_t>(sent));
+  if (sent > 0) {
+    advance(left, static_cast<std::size_t>(sent));
+  } else if (write_wait != nullptr) {
+    write_wait->await_beginning(*this);
+  }
   whole_or_not([&] { send_all(left, write_wait); });  // waits, or reports the error
 }
 

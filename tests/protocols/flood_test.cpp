@@ -158,6 +158,47 @@ TEST(Flood, OfAServerDoesNotOutlastADeadlineNorAGoodbye) {
   server.join();
 }
 
+/** A thread that cancelled a call, or dropped a handle, waited until the server was given up. */
+TEST(Flood, NeitherCancellingNorReleasingWaitsForTheServer) {
+  const TemporaryFolder folder;
+  const Endpoint endpoint{.path = folder.file("s")};
+  const Socket listener = unix_socket::listen(endpoint);
+  std::atomic<bool> is_over{false};
+  std::thread server([&] {
+    // It reads nothing, and is given up after three intervals of this length.
+    const Socket socket = greet_client(listener, 5000);
+    while (!is_over) std::this_thread::sleep_for(milliseconds(10));
+  });
+  TestHost host;
+  Exports exports(host, 1000);
+  {
+    const auto peer = std::make_shared<Peer>(endpoint, one_connection(), &exports);
+    const auto pending = Call("public", "noop").begin(*peer);
+    std::thread watch([&] {
+      EXPECT_TRUE(eventually([&] { return is_over.load(); }));
+      is_over = true;
+    });
+    bool is_full = false;
+    for (int i = 0; i < 100000 && !is_full; ++i) {
+      Call small("public", "noop");  // of which nothing is sent, or all
+      small.deadline = milliseconds(200);
+      try {
+        small.send(*peer);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+        is_full = true;
+      }
+    }
+    EXPECT_TRUE(is_full);
+    EXPECT_TRUE(pending->cancel());
+    for (int i = 0; i < 10; ++i) peer->release("object-" + std::to_string(i), 1);
+    EXPECT_FALSE(is_over) << "it waited";
+    is_over = true;
+    watch.join();
+    server.join();
+  }
+}
+
 /** Sends calls in the course of the call that comes, without reading the answers. */
 void call_back_without_reading(const Socket& listener, const std::atomic<bool>& is_over) {
   const Socket socket = greet_client(listener, 1000);

@@ -10,14 +10,7 @@ namespace shinar::wire {
 Admission::Admission(ServerConnection& connection, ServerContext& server)
     : connection_(connection), server_(server) {}
 
-void Admission::look_at_quota() {
-  is_limited_ = connection_.party->is_limited();
-}
-
 bool Admission::must_wait() {
-  look_at_quota();
-  if (!is_limited_ && !server_.pool.has_long_calls()) [[likely]]
-    return false;
   if (!may_go_on()) return true;
   go_on();
   return false;

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/party.hpp"
 #include "core/quota_place.hpp"
 
 namespace shinar::wire {
@@ -24,12 +25,12 @@ class Admission {
  public:
   Admission(ServerConnection& connection, ServerContext& server);
 
-  /** Finds out whether a quota limits what the client may do. */
-  void look_at_quota();
+  /** Finds out whether a quota limits what the client may do: `party`, the connection's. */
+  void look_at_quota(const Party& party) { is_limited_ = party.is_limited(); }
   /** As of the last look. */
   bool is_limited() const { return is_limited_; }
 
-  /** True if nothing may begin now. Looks at the quota. */
+  /** True if nothing may begin now. */
   bool must_wait();
   /** Nothing prevents it any more. Any thread may ask. */
   bool may_go_on() const;

@@ -23,7 +23,7 @@ class BriefReading final : public Reading {
 
   /** Reads only what has arrived. */
   explicit BriefReading(ServerConnection& connection) : connection_(connection) {
-    connection_.reader.admission.look_at_quota();
+    connection_.reader.admission.look_at_quota(*connection_.party);
   }
   /**
    * `event`: of the waiting thread, which others may notify of a call to run; waits at most
@@ -31,7 +31,7 @@ class BriefReading final : public Reading {
    */
   BriefReading(ServerConnection& connection, Event& event, Clock::time_point until)
       : connection_(connection), event_(&event), until_(until) {
-    connection_.reader.admission.look_at_quota();
+    connection_.reader.admission.look_at_quota(*connection_.party);
   }
 
   Next next(bool frame_start) override {

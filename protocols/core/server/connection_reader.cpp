@@ -170,7 +170,7 @@ void ConnectionReader::read_frames(Worker& worker) {
     switch (connection_.channel->next(wait, worker.buffer, worker.call.message)) {
       case Channel::Status::message:
         if (!connection_.frames.handle(worker, arrived)) return;
-        if (!has_deferred()) admission.end_turn();
+        if (admission.is_limited() && !has_deferred()) admission.end_turn();
         if ((++frames % frames_in_a_turn == 0 || admission.is_limited()) && pool_.is_wanted())
             [[unlikely]] {
           keep(worker.buffer);
@@ -342,6 +342,9 @@ bool ConnectionReader::throttle() {
 
 /** The tenant has as many calls that take long, or of all, as it may: no other call begins. */
 bool ConnectionReader::lacks_share() {
+  admission.look_at_quota(*connection_.party);
+  if (!admission.is_limited() && !pool_.has_long_calls()) [[likely]]
+    return false;
   return admission.must_wait() &&
          !(has_deferred() && connection_.calls.is_in_vain(deferred_.front()));
 }

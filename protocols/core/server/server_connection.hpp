@@ -94,7 +94,7 @@ class ServerConnection final : public Link, public Pollable, public Held {
   std::atomic<int>* awaited_count() override { return &awaited_; }
   void await_capacity(Deadline deadline) override { replies.await_capacity(deadline); }
   void put_in_line(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-                   bool /*reads*/, Spent& spent) override {
+                   bool /*reads*/, const Deadline* /*deadline*/, Spent& spent) override {
     replies.put_in_line(before, header, encoder, spent);
   }
   void ask_for_confirmation() override;

@@ -1,0 +1,130 @@
+/** ClientConnection: what it sends while the server takes no data. */
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "answering.hpp"
+#include "client_connection.hpp"
+#include "crew.hpp"
+#include "exports.hpp"
+
+namespace shinar::wire {
+
+using std::chrono::milliseconds;
+
+/** A client does not queue: the thread waits while the server takes no data. */
+void ClientConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
+                                   Encoder& encoder, bool reads, const Deadline* deadline,
+                                   Spent& /*spent*/) {
+  Full full(*this, reads, deadline);
+  send(before, header, encoder, &full);
+}
+
+void ClientConnection::Full::await_beginning(Channel& /*channel*/) {
+  if (deadline_ != nullptr && *deadline_) connection_.await_room(*deadline_, leads_);
+}
+
+/**
+ * Returns when the server has taken what was sent before, or may take more: nothing of the request
+ * has been sent, which waits for that no longer than to its deadline. Throws Error. Under write.
+ */
+
+void ClientConnection::await_room(const Deadline& deadline, bool reads) {
+  const bool may_read = reads || !is_being_read();
+  const WaitForPeer waits;
+  constexpr milliseconds look_again(50);
+  if (!channel->is_full()) full_since_ = Clock::now();
+  for (;;) {
+    const bool has_taken = channel->has_backlog() && channel->flush(false) != 0;
+    const bool is_new = std::exchange(times_full_, channel->times_full()) != channel->times_full();
+    const auto now = Clock::now();
+    if (is_new || has_taken) full_since_ = now;
+    const auto left = std::chrono::ceil<milliseconds>(*deadline - now);
+    if (now - full_since_ >= interval_ * keepalive_misses) {
+      throw Error(Failure::unexpected_close, "the server does not accept data", Fate::not_sent,
+                  ETIMEDOUT);
+    }
+    if (left.count() <= 0) {
+      throw Error(Failure::time_out, "the deadline passed while the server took no data",
+                  Fate::not_sent, ETIMEDOUT);
+    }
+    const Channel::Ready ready = channel->await(may_read, true, -1, std::min(left, look_again));
+    if (ready.readable) reads ? read_what_came(Room::any) : refresh();
+    if (ready.writable && !channel->has_backlog()) return;
+  }
+}
+
+/** The server may be blocked until we read its answers. */
+bool ClientConnection::Full::wait(Channel& channel, Clock::time_point since) {
+  const bool may_read = leads_ || !connection_.is_being_read();
+  const WaitForPeer waits;
+  constexpr milliseconds look_again(50);
+  const auto until = since + connection_.interval_;
+  while (Clock::now() < until) {
+    const Channel::Ready ready = channel.await(may_read, true, -1, look_again);
+    if (ready.readable) leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
+    if (ready.readable || ready.writable) return true;
+  }
+  errno = EAGAIN;
+  return false;
+}
+
+/**
+ * By a task: the thread that reads may do so while it sends, as the server takes nothing. Throws
+ * Error if more wait than calls may be in work.
+ */
+void ClientConnection::refuse_call(const FrameHeader& request, const Error& error) {
+  {
+    const std::lock_guard lock(state_);
+    const std::uint32_t most = most_calls_ * calls_in_work_while_waiting;
+    if (refusals_.size() >= most) throw Limits::too_many_calls(most, most + 1);
+    refusals_.push_back({request, error});
+  }
+  send_postponed_soon();
+}
+
+void ClientConnection::send_cancel(std::uint64_t id) {
+  if (try_send_cancel(id)) return;
+  if (exports_ == nullptr) return Link::send_cancel(id);
+  {
+    const std::lock_guard lock(state_);
+    cancels_.push_back(id);
+  }
+  send_postponed_soon();
+}
+
+/** One task for all that wait. */
+void ClientConnection::send_postponed_soon() {
+  {
+    const std::lock_guard lock(state_);
+    if (std::exchange(is_sending_postponed_, true)) return;
+  }
+  exports_->submit([self = std::static_pointer_cast<ClientConnection>(shared_from_this())] {
+    self->send_postponed();
+  });
+}
+
+void ClientConnection::send_postponed() {
+  std::unique_lock lock(state_);
+  while (!refusals_.empty() || !cancels_.empty()) {
+    if (!cancels_.empty()) {
+      const std::uint64_t id = cancels_.front();
+      cancels_.pop_front();
+      lock.unlock();
+      Link::send_cancel(id);
+    } else {
+      const Refusal next = std::move(refusals_.front());
+      refusals_.pop_front();
+      lock.unlock();
+      Encoder body;
+      Answer answer{body};
+      put_error(answer, next.why);
+      send_answer(next.request, answer);
+    }
+    lock.lock();
+  }
+  is_sending_postponed_ = false;
+}
+
+}  // namespace shinar::wire
