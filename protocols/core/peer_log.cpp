@@ -12,7 +12,7 @@ constexpr std::array<const char*, PeerLog::kinds> subjects = {
     "connections without a handshake",
     "lost connections",
     "connections closed for an error",
-    "clients that take no answers",
+    "answers that could not be sent",
     "clients that are gone",
     "one-way calls that failed",
     "calls that wait for long",
