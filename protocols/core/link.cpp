@@ -156,7 +156,12 @@ void Link::transmit(FrameHeader& header, const Request& request, bool& reads) {
         static_cast<std::uint16_t>(methods_.find_or_add(request.method, request.digest, is_new));
     if (is_new) definition = definition_of(request, header.method);
   }
-  put(header, request, definition, reads, spent);
+  try {
+    put(header, request, definition, reads, spent);
+  } catch (...) {
+    if (!definition.empty()) methods_.take_back();  // it was not sent, or the connection is broken
+    throw;
+  }
 }
 
 /** Under write. Sends the frame of a request, counted if its type is. */
@@ -176,6 +181,16 @@ void Link::put(const FrameHeader& header, const Request& request, std::span<cons
 template <class Send>
 bool Link::count(const Request& request, const Send& send_it) {
   const std::uint64_t position = stream->count_sent();
+  try {
+    return note_and_send(request, position, send_it);
+  } catch (...) {
+    stream->uncount_sent();
+    throw;
+  }
+}
+
+template <class Send>
+bool Link::note_and_send(const Request& request, std::uint64_t position, const Send& send_it) {
   if (request.entry == nullptr || request.entry->empty()) {
     send_it();
     return false;

@@ -328,6 +328,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
            bool reads, Spent& spent);
   template <class Send>
   bool count(const Request& request, const Send& send_it);
+  template <class Send>
+  bool note_and_send(const Request& request, std::uint64_t position, const Send& send_it);
   /** A frame could not be sent. Throws the reason the peer gave before it closed, if any. */
   [[noreturn]] void give_up(const Error& error);
 

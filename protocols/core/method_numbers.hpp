@@ -58,6 +58,12 @@ class MethodNumbers {
     }
     return slots_[at];
   }
+  /** The number that was assigned last has not been told the callee. */
+  void take_back() {
+    const Method& last = methods_.back();
+    slots_[slot_of(last.name, last.digest)] = 0;  // nothing was added behind it
+    methods_.pop_back();
+  }
 
  private:
   std::size_t slot_of(std::string_view name, std::uint64_t digest) const {

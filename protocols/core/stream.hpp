@@ -67,13 +67,20 @@ class Stream {
   Stream& operator=(const Stream&) = delete;
   ~Stream();
 
-  /** Messages sent, including those that failed to be sent. */
+  /** Messages sent, and one that is being sent. */
   std::uint64_t sent() const { return sent_.load(std::memory_order_acquire); }
   /** Another one is about to be sent. Under the connection's write lock. */
   std::uint64_t count_sent() {
     const std::uint64_t position = sent_.load(std::memory_order_relaxed) + 1;
     sent_.store(position, std::memory_order_release);
     return position;
+  }
+  /**
+   * That one was not sent after all. A release that was made meanwhile may wait for it, and so for
+   * the next one.
+   */
+  void uncount_sent() {
+    sent_.store(sent_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
   }
 
   std::uint64_t read() const { return read_.load(); }

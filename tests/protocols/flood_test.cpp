@@ -158,6 +158,36 @@ TEST(Flood, OfAServerDoesNotOutlastADeadlineNorAGoodbye) {
   server.join();
 }
 
+/** Sends one-way calls, of which nothing is sent or all, until the server has no room for more. */
+void fill(Peer& peer) {
+  for (int i = 0; i < 100000; ++i) {
+    Call small("public", "noop");
+    small.deadline = milliseconds(200);
+    try {
+      small.send(peer);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+      EXPECT_EQ(error.fate(), Fate::not_sent) << error.what();
+      return;
+    }
+  }
+  ADD_FAILURE() << "there is room for everything";
+}
+
+/** The names of the methods that the client defines, until it ends. */
+std::vector<std::string> names_of(const Socket& socket) {
+  std::vector<std::string> names;
+  FrameHeader header;
+  std::vector<char> body;
+  while (::recv(socket.fd(), &header, sizeof header, MSG_WAITALL) == sizeof header) {
+    body.resize(frame_bytes(header) - sizeof header);
+    if (!body.empty()) ::recv(socket.fd(), body.data(), body.size(), MSG_WAITALL);
+    if (header.type != static_cast<std::uint8_t>(FrameType::method)) continue;
+    names.emplace_back(body.begin() + 12, body.end());  // behind the digest, and its length
+  }
+  return names;
+}
+
 /** A thread that cancelled a call, or dropped a handle, waited until the server was given up. */
 TEST(Flood, NeitherCancellingNorReleasingWaitsForTheServer) {
   const TemporaryFolder folder;
@@ -178,18 +208,7 @@ TEST(Flood, NeitherCancellingNorReleasingWaitsForTheServer) {
       EXPECT_TRUE(eventually([&] { return is_over.load(); }));
       is_over = true;
     });
-    bool is_full = false;
-    for (int i = 0; i < 100000 && !is_full; ++i) {
-      Call small("public", "noop");  // of which nothing is sent, or all
-      small.deadline = milliseconds(200);
-      try {
-        small.send(*peer);
-      } catch (const Error& error) {
-        EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
-        is_full = true;
-      }
-    }
-    EXPECT_TRUE(is_full);
+    fill(*peer);
     EXPECT_TRUE(pending->cancel());
     for (int i = 0; i < 10; ++i) peer->release("object-" + std::to_string(i), 1);
     EXPECT_FALSE(is_over) << "it waited";
@@ -197,6 +216,33 @@ TEST(Flood, NeitherCancellingNorReleasingWaitsForTheServer) {
     watch.join();
     server.join();
   }
+}
+
+/** The server had been told of the method, the client thought, and called it by a number. */
+TEST(Flood, AMethodOfACallThatWasNotSentIsDefinedAgain) {
+  const TemporaryFolder folder;
+  const Endpoint endpoint{.path = folder.file("s")};
+  const Socket listener = unix_socket::listen(endpoint);
+  std::atomic<bool> reads{false};
+  std::vector<std::string> names;
+  std::thread server([&] {
+    const Socket socket = greet_client(listener, 5000);
+    EXPECT_TRUE(eventually([&] { return reads.load(); }));
+    names = names_of(socket);
+  });
+  {
+    const auto peer = std::make_shared<Peer>(endpoint, one_connection());
+    fill(*peer);
+    Call other("public", "other");
+    other.deadline = milliseconds(50);
+    EXPECT_THROW(other.send(*peer), Error);
+    reads = true;
+    Call("public", "other").send(*peer);
+    Call("public", "other").send(*peer);
+    say_goodbye(*peer);
+  }
+  server.join();
+  EXPECT_EQ(names, (std::vector<std::string>{"noop", "other"}));
 }
 
 /** Sends calls in the course of the call that comes, without reading the answers. */
