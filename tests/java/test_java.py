@@ -246,6 +246,112 @@ def test_many_calls_take_few_threads(
     assert run(command).stdout == "true\n"
 
 
+FLOOD = """
+import java.util.*;
+import java.util.concurrent.*;
+
+public final class Flood {
+  private static jv.Tool there;
+
+  private static CompletableFuture<Integer> call() {
+    return call(0);
+  }
+
+  private static CompletableFuture<Integer> call(int milliseconds) {
+    return there.laterAsync(milliseconds, sidl.IntArray.of(1), 1);
+  }
+
+  private static long threads() {
+    final Thread[] all = new Thread[40_000];
+    final int count = Thread.enumerate(all);
+    return Arrays.stream(all, 0, count).filter(t -> t.getName().equals("sidl-answers")).count();
+  }
+
+  private static void many() throws Exception {
+    final int count = 100_000;
+    final CountDownLatch left = new CountDownLatch(count);
+    for (int t = 0; t < 4; ++t) {
+      new Thread(() -> {
+        for (int i = 0; i < count / 4; ++i) {
+          call().thenRun(left::countDown);
+        }
+      }).start();
+    }
+    long most = 0;
+    while (!left.await(20, TimeUnit.MILLISECONDS)) {
+      most = Math.max(most, threads());
+    }
+    System.out.println(most < 64 ? "few" : most + " threads");
+  }
+
+  /** They wait for an answer that comes after theirs. */
+  private static void blocked() throws Exception {
+    final CountDownLatch last = new CountDownLatch(1);
+    final Thread self = Thread.currentThread(); // runs what depends on futures that have ended
+    final List<CompletableFuture<Boolean>> all = new ArrayList<>();
+    for (int i = 0; i < 40; ++i) { // the others behind the first one
+      all.add(call(i == 0 ? 500 : 0).thenApply(n -> Thread.currentThread() == self || await(last)));
+    }
+    for (int i = 0; i < 100; ++i) {
+      call().get(60, TimeUnit.SECONDS);
+    }
+    System.out.println(all.stream().anyMatch(each -> !each.isDone()));
+    call().thenRun(last::countDown);
+    for (final CompletableFuture<Boolean> each : all) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+    final long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (threads() > 0 && System.nanoTime() < end) {
+      Thread.sleep(50);
+    }
+    System.out.println(threads() + " left");
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      latch.await();
+      return true;
+    } catch (InterruptedException stop) {
+      throw new AssertionError(stop);
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    there = jv.Tool.create(arguments[0]);
+    if (arguments[1].equals("many")) {
+      many();
+    } else {
+      blocked();
+    }
+    there.close();
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "what, options, expected",
+    [
+        ("many", [], "few\n"),
+        ("blocked", [], "true\n0 left\n"),
+        ("blocked", ["-Dsidl.answers.threads=48"], "true\n0 left\n"),
+    ],
+    ids=["many", "blocked", "blocked, almost all"],
+)
+def test_futures_take_few_threads(
+    what, options, expected, built, stage, environment, run, tmp_path, start_server, protocols
+):
+    """Each answer had a thread as long as answers came faster than futures ended; what depends on
+    one must not hold others up for all that."""
+    url = start_server(protocols["simhandle"], "--export", "jv.Tool").url
+    (tmp_path / "Flood.java").write_text(FLOOD)
+    command = java(built, stage, "-d", tmp_path, tmp_path / "Flood.java", options=[])
+    run(["javac", *command[len(JAVA) :]])
+    command = java(built, stage, "Flood", url, what, options=options)
+    command[command.index("-cp") + 1] += f":{tmp_path}"
+    assert run(command, timeout=300).stdout == expected
+
+
 APART = """
 cmake_minimum_required(VERSION 3.25)
 project(apart VERSION 1.0 LANGUAGES C)

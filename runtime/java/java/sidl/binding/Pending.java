@@ -1,8 +1,6 @@
 package sidl.binding;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import sidl.rmi.ObservableTicket;
 import sidl.rmi.TicketObserver;
@@ -13,15 +11,6 @@ import sidl.rmi.TicketObserver;
  * @param <T> the class of its result
  */
 public final class Pending<T> extends CompletableFuture<T> {
-  /** Takes in answers; a thread of a protocol must not be held up by them. */
-  private static final ExecutorService POOL =
-      Executors.newCachedThreadPool(
-          work -> {
-            final Thread thread = new Thread(work, "sidl-answers");
-            thread.setDaemon(true);
-            return thread;
-          });
-
   private final Frame frame;
   private final Handle object; // its own: the caller may close theirs
   private final Supplier<T> results;
@@ -65,7 +54,7 @@ public final class Pending<T> extends CompletableFuture<T> {
       throw failure;
     }
     try {
-      pending.ticket.observe(new Observer(pending::answered));
+      pending.ticket.observe(new Observer(pending::receive));
     } catch (Throwable failure) {
       pending.giveUp();
       throw failure;
@@ -73,36 +62,39 @@ public final class Pending<T> extends CompletableFuture<T> {
     return pending;
   }
 
-  /** On whatever thread: if Java cannot start one, that which tells is held up rather than lost. */
-  private void answered() {
-    try {
-      POOL.execute(this::receive);
-    } catch (OutOfMemoryError noThread) {
-      receive();
-    }
-  }
-
   /** Nobody would tell of its answer. */
   private void giveUp() {
     try {
       ticket.cancel();
     } finally {
-      frame.release();
-      ticket.close();
-      free();
+      end();
     }
   }
 
+  private void end() {
+    frame.release();
+    ticket.close();
+    free();
+  }
+
+  /** Whatever depends on the future may take long, and nothing is kept for it. */
   private void receive() {
+    T result = null;
+    Throwable reason = null;
     try {
-      frame.receive(object, ticket._handle());
-      complete(results.get());
+      try {
+        frame.receive(object, ticket._handle());
+        result = results.get();
+      } finally {
+        end();
+      }
     } catch (Throwable failure) {
-      completeExceptionally(failure);
-    } finally {
-      frame.release();
-      ticket.close();
-      free();
+      reason = failure;
+    }
+    if (reason == null) {
+      complete(result);
+    } else {
+      completeExceptionally(reason);
     }
   }
 
@@ -126,9 +118,10 @@ public final class Pending<T> extends CompletableFuture<T> {
   }
 
   private record Observer(Runnable action) implements TicketObserver {
+    /** A thread of a protocol must not be held up by what depends on the future. */
     @Override
     public void over() {
-      action.run();
+      Answers.execute(action);
     }
   }
 }
