@@ -416,6 +416,37 @@ TEST_P(Pending, BooksHoldTicketsOfAnyOrigin) {
   rt::loop_answer(0);
 }
 
+/* removeReady never returned. */
+TEST_P(Pending, BooksDoNotHoldThemselves) {
+  const Book first(sidl_rmi_Ticket_createEmptyTicketBook(add(0).get(), &ex));
+  const Book second(sidl_rmi_TicketBook_createEmptyTicketBook(first.get(), &ex));
+  const Book third(sidl_rmi_TicketBook_createEmptyTicketBook(first.get(), &ex));
+  const auto insert = [this](const Book& into, const Book& book) {
+    sidl_rmi_TicketBook_insert(into.get(), reinterpret_cast<sidl_rmi_Ticket__object*>(book.get()),
+                               &ex);
+  };
+  insert(first, first);
+  EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException"));
+  EXPECT_TRUE(sidl_rmi_TicketBook_isEmpty(first.get(), &ex));
+  insert(first, second);
+  insert(first, second);
+  insert(second, third);
+  insert(first, third);
+  EXPECT_TRUE(ok(ex));
+  for (const Book* const each : {&first, &second, &third}) {
+    insert(third, *each);
+    EXPECT_TRUE(threw(ex, "sidl.rmi.NetworkException"));
+  }
+  for (int i = 0; i < 3; ++i) {  // an empty book is over
+    sidl_rmi_Ticket__object* ticket = nullptr;
+    sidl_rmi_TicketBook_removeReady(first.get(), &ticket, &ex);
+    rt::drop(ticket);
+  }
+  insert(third, first);
+  EXPECT_TRUE(ok(ex));
+  rt::loop_answer(0);
+}
+
 TEST_P(Pending, BooksCancelWhatTheyHold) {
   const Book book(sidl_rmi_Ticket_createEmptyTicketBook(add(0).get(), &ex));
   rt::loop_answer(0);

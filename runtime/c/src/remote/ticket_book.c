@@ -22,8 +22,10 @@
 #include "remote/ticket.h"
 #include "sidl_process.h"
 #include "sidl_rmi_CancelledException_IOR.h"
+#include "sidl_rmi_NetworkException_IOR.h"
 #include "sidl_rmi_Ticket.h"
 #include "sidl_rmi_TicketBookEntry_IOR.h"
+#include "sidl_rmi_TicketBookI_IOR.h"
 #include "sidl_rmi_TicketObserver_IOR.h"
 
 struct book_entry {
@@ -31,6 +33,9 @@ struct book_entry {
   struct book_entry** link;               /* the pointer to it in its list */
   struct ticket_book* book;               /* with a reference */
   struct sidl_rmi_Ticket__object* ticket; /* with a reference, while it is in the book */
+  struct ticket_book* inner;    /* what the ticket is, if it is a book, and these links: */
+  struct book_entry* next_book; /* among such entries of the book */
+  struct book_entry** book_link;
   int32_t id;
   int32_t references; /* of the book and of the observer */
   bool is_observed;   /* it is in that list */
@@ -55,12 +60,15 @@ struct ticket_book {
                            */
   struct waiting* waiting;
   struct list fresh, observed, ready;
-  struct list asked;   /* fresh tickets being polled by a thread, which owns them meanwhile */
-  int32_t count;       /* of tickets in all lists */
-  int32_t next_id;     /* larger than any assigned */
-  bool asking;         /* a thread is polling */
-  uint32_t generation; /* of the process whose threads use the book */
-  int32_t references;  /* of the book and of its entries */
+  struct list asked;        /* fresh tickets being polled by a thread, which owns them meanwhile */
+  struct book_entry* books; /* of all lists, those with a book */
+  struct ticket_book* next_visited; /* while books are looked through */
+  uint64_t visit;                   /* the last one */
+  int32_t count;                    /* of tickets in all lists */
+  int32_t next_id;                  /* larger than any assigned */
+  bool asking;                      /* a thread is polling */
+  uint32_t generation;              /* of the process whose threads use the book */
+  int32_t references;               /* of the book and of its entries */
 };
 
 /* One for all books: it is held for a few instructions, and is free in a forked child. */
@@ -179,6 +187,55 @@ void ticket_book_destroy(struct ticket_book* book) {
 
 /* ---- inserting ----------------------------------------------------------------------------- */
 
+/* The state of a book of this class in this process, else NULL. */
+static struct ticket_book* book_of(struct sidl_rmi_Ticket__object* ticket) {
+  struct sidl_rmi_TicketBookI__object* const self =
+      sidl_is_remote(ticket) ? NULL : sidl_cast_borrowed(ticket, &sidl_rmi_TicketBookI__info);
+  return self == NULL ? NULL : self->d_data;
+}
+
+/* Whether a book is another one, or holds it, or a book that does, and so on. Under the lock. */
+static bool leads_to(struct ticket_book* book, const struct ticket_book* other) {
+  static uint64_t visits;
+  ++visits;
+  book->visit = visits;
+  book->next_visited = NULL;
+  for (struct ticket_book* last = book; book != NULL && book != other; book = book->next_visited) {
+    for (const struct book_entry* each = book->books; each != NULL; each = each->next_book) {
+      if (each->inner->visit == visits) continue;
+      each->inner->visit = visits;
+      each->inner->next_visited = NULL;
+      last->next_visited = each->inner;
+      last = each->inner;
+    }
+  }
+  return book != NULL;
+}
+
+/* Under the lock. */
+static void add_book(struct book_entry* entry) {
+  struct book_entry** const first = &entry->book->books;
+  entry->next_book = *first;
+  entry->book_link = first;
+  if (*first != NULL) (*first)->book_link = &entry->next_book;
+  *first = entry;
+}
+
+/* Under the lock. */
+static void forget_book(struct book_entry* entry) {
+  *entry->book_link = entry->next_book;
+  if (entry->next_book != NULL) entry->next_book->book_link = entry->book_link;
+}
+
+static void refuse_circle(struct book_entry* entry, struct sidl_BaseInterface__object** _ex) {
+  THROW(_ex, sidl_rmi_NetworkException, "%s",
+        entry->inner == entry->book
+            ? "cannot insert a ticket book into itself: it would wait for itself"
+            : "cannot insert a ticket book into one that it holds: they would wait for each other");
+  reference_drop(entry->ticket);
+  book_entry_drop(entry);
+}
+
 int32_t ticket_book_insert(struct ticket_book* book, struct sidl_rmi_Ticket__object* ticket,
                            const int32_t* id, struct sidl_BaseInterface__object** _ex) {
   struct book_entry* const entry = calloc(1, sizeof *entry);
@@ -190,12 +247,19 @@ int32_t ticket_book_insert(struct ticket_book* book, struct sidl_rmi_Ticket__obj
   refcount_take(&book->references);
   entry->book = book;
   entry->ticket = reference_take(ticket);
+  entry->inner = book_of(ticket);
   entry->references = 1;
   book_lock(book);
+  if (entry->inner != NULL && leads_to(entry->inner, book)) {
+    pthread_mutex_unlock(&lock);
+    refuse_circle(entry, _ex);
+    return 0;
+  }
   const int32_t given = id == NULL ? book->next_id : *id;
   if (given >= book->next_id && given < INT32_MAX) book->next_id = given + 1;
   entry->id = given;
   append(&book->fresh, entry);
+  if (entry->inner != NULL) add_book(entry);
   ++book->count;
   tell(book);
   pthread_mutex_unlock(&lock);
@@ -413,6 +477,7 @@ int32_t ticket_book_remove_ready(struct ticket_book* book, struct sidl_rmi_Ticke
   struct book_entry* const entry = *_ex == NULL ? book->ready.first : NULL;
   if (entry != NULL) {
     take_out(&book->ready, entry);
+    if (entry->inner != NULL) forget_book(entry);
     --book->count;
     if (book->count == 0) tell(book);
   }
