@@ -37,14 +37,17 @@ struct sidl_java_cell {
   void* leaving; /**< it was closed while it was in use; accessed atomically */
 };
 
-/** Which cells a thread uses: notes that those who close them read. */
+/**
+ * Which cells a thread uses: notes that those who close them read. A call writes its note before it
+ * looks at `end`: who closes sees the note, or the call sees what has become of `end`.
+ */
 struct sidl_java_notes {
-  struct sidl_java_cell** next; /**< the first that is free */
-  struct sidl_java_cell** end;  /**< where the slow way has to be gone */
+  struct sidl_java_cell** next; /**< the first that is free; there always is one */
+  struct sidl_java_cell** end;  /**< from there on calls go the slow way; accessed atomically */
 };
 
 /** Of this thread; NULL: it has none yet. */
-extern __thread struct sidl_java_notes* sidl_java_notes __attribute__((tls_model("initial-exec")));
+extern __thread struct sidl_java_notes* sidl_java_uses __attribute__((tls_model("initial-exec")));
 
 void* sidl_java_enter_slowly(JNIEnv* env, jlong cell);
 void sidl_java_leave_slowly(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex);
@@ -54,34 +57,37 @@ void sidl_java_leave_slowly(JNIEnv* env, jlong cell, struct sidl_BaseInterface__
  * it is closed.
  */
 static inline void* sidl_java_enter(JNIEnv* env, jlong cell) {
-  struct sidl_java_notes* const notes = sidl_java_notes;
-  if (__builtin_expect(notes == NULL || notes->next == notes->end, 0)) {
+  struct sidl_java_notes* const notes = sidl_java_uses;
+  if (__builtin_expect(notes == NULL, 0)) return sidl_java_enter_slowly(env, cell);
+  struct sidl_java_cell* const it = (struct sidl_java_cell*)sidl_java_pointer(cell);
+  struct sidl_java_cell** const next = notes->next;
+  __atomic_store_n(next, it, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); /* who closes sees to the rest */
+  if (__builtin_expect(next >= __atomic_load_n(&notes->end, __ATOMIC_RELAXED), 0)) {
     return sidl_java_enter_slowly(env, cell);
   }
-  struct sidl_java_cell* const it = (struct sidl_java_cell*)sidl_java_pointer(cell);
-  __atomic_store_n(notes->next, it, __ATOMIC_RELAXED);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST); /* who closes sees to the rest */
   void* const object = __atomic_load_n(&it->object, __ATOMIC_ACQUIRE);
   if (__builtin_expect(object == NULL, 0)) return sidl_java_enter_slowly(env, cell);
-  ++notes->next;
+  __atomic_store_n(&notes->next, next + 1, __ATOMIC_RELAXED);
   return object;
 }
 
 /** Throws the SIDL exception `ex`, if it is not NULL, whose reference it takes over. */
 static inline void sidl_java_leave(JNIEnv* env, jlong cell, struct sidl_BaseInterface__object* ex) {
-  struct sidl_java_notes* const notes = sidl_java_notes;
+  struct sidl_java_notes* const notes = sidl_java_uses;
   const struct sidl_java_cell* const it = (const struct sidl_java_cell*)sidl_java_pointer(cell);
-  if (__builtin_expect(ex != NULL || notes->next == notes->end, 0)) {
+  struct sidl_java_cell** const next = notes->next;
+  if (__builtin_expect(ex != NULL || next == __atomic_load_n(&notes->end, __ATOMIC_RELAXED), 0)) {
     sidl_java_leave_slowly(env, cell, ex);
     return;
   }
-  __atomic_store_n(notes->next - 1, NULL, __ATOMIC_RELEASE);
+  __atomic_store_n(next - 1, NULL, __ATOMIC_RELEASE);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(__atomic_load_n(&it->leaving, __ATOMIC_RELAXED) != NULL, 0)) {
     sidl_java_leave_slowly(env, cell, ex);
     return;
   }
-  --notes->next;
+  __atomic_store_n(&notes->next, next - 1, __ATOMIC_RELAXED);
 }
 
 /** Throws a SIDL exception in Java; takes the reference over. */

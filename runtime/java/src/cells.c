@@ -8,28 +8,74 @@
 
 #include "internal.h"
 
-__attribute__((visibility("default"))) __thread struct sidl_java_notes* sidl_java_notes
+__attribute__((visibility("default"))) __thread struct sidl_java_notes* sidl_java_uses
     __attribute__((tls_model("initial-exec")));
 
+/* How often a thread is found without notes before it is not looked at any more. */
+enum { patience = 16 };
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct thread* threads; /* guarded by lock */
+static struct thread* threads;   /* that are looked at; guarded by lock */
+static uint64_t time_of_leaving; /* written under lock */
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static sidl_bool has_membarrier; /* set once */
 
+/* ---- which threads are looked at ---------------------------------------------------------------
+ *
+ * Who closes a cell takes threads from the list, without a word with them: it sets `end` to where
+ * the next call begins, and when all threads have passed a barrier, looks once more. A call that
+ * had not seen the new `end` by then has written its note. All of this is done under the lock.
+ */
+
+static void join(struct thread* thread) {
+  thread->idle = 0;
+  thread->leaving = 0;
+  __atomic_store_n(&thread->notes.end, has_membarrier ? thread->last : thread->notes.next,
+                   __ATOMIC_RELAXED);
+  if (thread->link != NULL) return;
+  thread->next = threads;
+  thread->link = &threads;
+  if (threads != NULL) threads->link = &thread->next;
+  threads = thread;
+}
+
+static void take_out(struct thread* thread) {
+  *thread->link = thread->next;
+  if (thread->next != NULL) thread->next->link = thread->link;
+  thread->link = NULL;
+}
+
+/* One without notes; `barrier`: the time before the last barrier of this thread. */
+static void let_rest(struct thread* thread, uint64_t barrier) {
+  if (!has_membarrier || &thread->notes == sidl_java_uses) return;
+  if (thread->leaving != 0) {
+    if (thread->leaving <= barrier) take_out(thread);
+  } else if (++thread->idle == patience) {
+    __atomic_store_n(&thread->notes.end, thread->first, __ATOMIC_RELAXED);
+    thread->leaving = time_of_leaving + 1;
+    __atomic_store_n(&time_of_leaving, thread->leaving, __ATOMIC_RELEASE);
+  }
+}
+
+/* Another one has notes: its calls need not go the slow way. */
+static void let_stay(struct thread* thread) {
+  thread->idle = 0;
+  if (thread->leaving != 0) join(thread);
+}
+
+/* ---- threads ----------------------------------------------------------------------------------
+ */
+
 static void end_thread(void* data) {
   struct thread* const thread = data;
   pthread_mutex_lock(&lock);
-  for (struct thread** each = &threads; *each != NULL; each = &(*each)->next) {
-    if (*each != thread) continue;
-    *each = thread->next;
-    break;
-  }
+  if (thread->link != NULL) take_out(thread);
   pthread_mutex_unlock(&lock);
-  sidl_java_notes = NULL;
+  sidl_java_uses = NULL;
   release_frames(thread->frames);
   if (thread->env != NULL) detach_thread();
-  free(thread->first);
+  if (thread->first != thread->few) free(thread->first);
   free(thread);
 }
 
@@ -43,47 +89,37 @@ static struct thread* make_thread(void) {
   pthread_once(&once, prepare);
   struct thread* const made = calloc(1, sizeof *made);
   if (made == NULL) return NULL;
+  made->notes.next = made->few;
+  made->first = made->few;
+  made->last = made->few + usual_notes;
   pthread_setspecific(key, made);
   pthread_mutex_lock(&lock);
-  made->next = threads;
-  threads = made;
+  join(made);
   pthread_mutex_unlock(&lock);
-  sidl_java_notes = &made->notes; /* the first member */
+  sidl_java_uses = &made->notes; /* the first member */
   return made;
 }
 
 struct thread* this_thread(void) {
-  return sidl_java_notes != NULL ? (struct thread*)(void*)sidl_java_notes : make_thread();
+  return sidl_java_uses != NULL ? (struct thread*)(void*)sidl_java_uses : make_thread();
 }
 
-/* Who closes reads the notes meanwhile, so it is done under the lock. */
+/* A note has no room. Who closes reads the notes meanwhile, so it is done under the lock. */
 static sidl_bool grow(struct thread* thread) {
   const size_t count = (size_t)use_count(thread);
-  const size_t capacity = count == 0 ? 32 : 2 * count;
-  struct sidl_java_cell** const notes = calloc(capacity, sizeof *notes);
+  const size_t capacity = 2 * count;
+  struct sidl_java_cell** const notes = calloc(capacity + 1, sizeof *notes);
   if (notes == NULL) return FALSE;
   pthread_mutex_lock(&lock);
   struct sidl_java_cell** const old = thread->first;
-  for (size_t i = 0; i < count; ++i) notes[i] = old[i];
+  for (size_t i = 0; i <= count; ++i) notes[i] = old[i];
   thread->first = notes;
   thread->last = notes + capacity;
   thread->notes.next = notes + count;
-  thread->notes.end = has_membarrier ? thread->last : thread->notes.next;
+  join(thread);
   pthread_mutex_unlock(&lock);
-  free(old);
+  if (old != thread->few) free(old);
   return TRUE;
-}
-
-static sidl_bool is_used(const struct cell* cell) {
-  sidl_bool found = FALSE;
-  pthread_mutex_lock(&lock);
-  for (const struct thread* each = threads; each != NULL && !found; each = each->next) {
-    for (struct sidl_java_cell** note = each->first; note != each->last && !found; ++note) {
-      found = __atomic_load_n(note, __ATOMIC_ACQUIRE) == &cell->it;
-    }
-  }
-  pthread_mutex_unlock(&lock);
-  return found;
 }
 
 /* What this thread did before comes before what others do after theirs. */
@@ -104,6 +140,37 @@ static inline void order_with_closing(void) {
   }
 }
 
+/* Reads the notes of a thread; TRUE if the cell is among them. */
+static sidl_bool look_at(struct thread* thread, const struct cell* cell, uint64_t barrier) {
+  struct sidl_java_cell** const next = __atomic_load_n(&thread->notes.next, __ATOMIC_ACQUIRE);
+  sidl_bool has_notes = next != thread->first;
+  for (struct sidl_java_cell** note = thread->first; note <= next; ++note) {
+    const struct sidl_java_cell* const noted = __atomic_load_n(note, __ATOMIC_ACQUIRE);
+    if (noted == &cell->it) return TRUE;
+    has_notes = has_notes || noted != NULL;
+  }
+  if (has_notes) {
+    let_stay(thread);
+  } else {
+    let_rest(thread, barrier);
+  }
+  return FALSE;
+}
+
+/* Of a cell that was emptied before. */
+static sidl_bool is_used(const struct cell* cell) {
+  const uint64_t barrier = __atomic_load_n(&time_of_leaving, __ATOMIC_ACQUIRE);
+  order_with_users();
+  sidl_bool found = FALSE;
+  pthread_mutex_lock(&lock);
+  for (struct thread *each = threads, *next = NULL; each != NULL && !found; each = next) {
+    next = each->next;
+    found = look_at(each, cell, barrier);
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
 static void release(const struct cell* cell, void* object) {
   if (!cell->is_counted) return;
   if (cell->info != NULL) {
@@ -115,7 +182,6 @@ static void release(const struct cell* cell, void* object) {
 
 /* Drops what was closed while it was in use, unless somebody else still uses it. */
 static void finish_leaving(struct cell* cell) {
-  order_with_users();
   if (is_used(cell)) return; /* who does sees `leaving` when it has finished */
   void* const object = __atomic_exchange_n(&cell->it.leaving, NULL, __ATOMIC_ACQ_REL);
   if (object != NULL) release(cell, object);
@@ -126,7 +192,6 @@ static sidl_bool close_cell(struct cell* cell) {
   void* const object = __atomic_exchange_n(&cell->it.object, NULL, __ATOMIC_ACQ_REL);
   if (object == NULL) return FALSE;
   pthread_once(&once, prepare);
-  order_with_users();
   if (!is_used(cell)) {
     release(cell, object);
     return TRUE;
@@ -144,27 +209,38 @@ static void clear_note(struct sidl_java_cell** note, struct cell* cell) {
 
 /* Without membarrier the slow way is always gone. */
 static void advance(struct thread* thread, int32_t by) {
-  thread->notes.next += by;
+  __atomic_store_n(&thread->notes.next, thread->notes.next + by, __ATOMIC_RELAXED);
   if (!has_membarrier) thread->notes.end = thread->notes.next;
 }
 
-void* use_cell(struct thread* thread, struct cell* cell) {
-  if (thread->notes.next == thread->last && !grow(thread)) return NULL;
-  struct sidl_java_cell** const note = thread->notes.next;
-  __atomic_store_n(note, &cell->it, __ATOMIC_RELAXED);
+/* A note was written: it is seen to that it is read, and that there is room for the next one. */
+static sidl_bool confirm(struct thread* thread) {
   order_with_closing();
-  void* const object = __atomic_load_n(&cell->it.object, __ATOMIC_ACQUIRE);
+  if (thread->notes.next == thread->last) return grow(thread);
+  if (has_membarrier &&
+      __atomic_load_n(&thread->notes.end, __ATOMIC_RELAXED) <= thread->notes.next) {
+    pthread_mutex_lock(&lock);
+    join(thread);
+    pthread_mutex_unlock(&lock);
+  }
+  return TRUE;
+}
+
+void* use_cell(struct thread* thread, struct cell* cell) {
+  __atomic_store_n(thread->notes.next, &cell->it, __ATOMIC_RELAXED);
+  const sidl_bool is_noted = confirm(thread);
+  void* const object = is_noted ? __atomic_load_n(&cell->it.object, __ATOMIC_ACQUIRE) : NULL;
   if (object != NULL) {
     advance(thread, 1);
   } else {
-    clear_note(note, cell); /* who closes it may have seen the note */
+    clear_note(thread->notes.next, cell); /* who closes it may have seen the note */
   }
   return object;
 }
 
 sidl_bool use_nothing(struct thread* thread) {
-  if (thread->notes.next == thread->last && !grow(thread)) return FALSE;
   __atomic_store_n(thread->notes.next, NULL, __ATOMIC_RELAXED);
+  if (!confirm(thread)) return FALSE;
   advance(thread, 1);
   return TRUE;
 }

@@ -13,10 +13,14 @@
  *
  * A cell is closed once, by its user or when Java finds it unreachable, while other threads may be
  * in calls of its object. Each thread notes which cells it uses before it looks into them. Who
- * closes a cell empties it and then reads the notes of all threads: if it is in use, the last
- * user drops the reference. Calls are frequent and closing is not: so calls write without
+ * closes a cell empties it and then reads the notes of threads: if it is in use, the last user
+ * drops the reference. Calls are frequent and closing is not: so calls write without
  * synchronisation, and who closes makes all other threads pass a memory barrier (membarrier), or,
  * where the system has none, calls have one themselves.
+ *
+ * Threads that are found without notes again and again are not looked at any more until their next
+ * call, which goes the slow way: so closing takes as long beside thousands of threads that rest, or
+ * call now and then, as beside a few.
  */
 struct cell {
   struct sidl_java_cell it;
@@ -29,16 +33,23 @@ struct cell {
   struct cell* below;
 };
 
+/* Notes of a thread that is in no deeper calls. */
+enum { usual_notes = 16 };
+
 /* The notes of a thread. Only it writes them. */
 struct thread {
-  struct sidl_java_notes notes; /* end is the first one where closing needs help from calls */
+  struct sidl_java_notes notes; /* `end` is behind `first` where closing needs help from calls */
   struct sidl_java_cell** first;
-  struct sidl_java_cell** last; /* behind the memory for notes */
-  struct frame_stack* frames;   /* for upcalls (upcalls.c) */
-  JNIEnv* env;                  /* of a thread that was attached here, else NULL */
-  int32_t depth;                /* calls to Java that it is in */
-  struct cell* brief;           /* made in these; guarded by the lock of brief cells */
-  struct thread* next;          /* guarded by the lock of cells.c */
+  struct sidl_java_cell** last; /* of the memory for notes, with room for one more */
+  struct thread* next;          /* among those that are looked at; these are guarded by the lock */
+  struct thread** link;         /* of cells.c; NULL: it is not looked at */
+  int32_t idle;                 /* how often it was found without notes in turn */
+  uint64_t leaving;             /* when `end` became `first`; 0: it is not */
+  struct sidl_java_cell* few[usual_notes + 1];
+  struct frame_stack* frames; /* for upcalls (upcalls.c) */
+  JNIEnv* env;                /* of a thread that was attached here, else NULL */
+  int32_t depth;              /* calls to Java that it is in */
+  struct cell* brief;         /* made in these; guarded by the lock of brief cells */
 };
 
 /* Of this thread, made on first use; NULL if memory is exhausted. */

@@ -10,9 +10,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import jv.Level;
 import jv.Listener;
 import jv.Problem;
@@ -888,6 +891,87 @@ public final class Cases {
       }
       require(!failed.get(), "all answers");
     }
+  }
+
+  /** Who closes does not look at threads that rest, until they call again. */
+  static void objectsAreClosedWhileOthersCallThemOrRest() throws Exception {
+    final int before = Tool.alive();
+    final AtomicReferenceArray<Tool> tools = new AtomicReferenceArray<>(4);
+    for (int i = 0; i < tools.length(); ++i) {
+      tools.set(i, Tool.create());
+    }
+    final AtomicBoolean isOver = new AtomicBoolean();
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    final List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 32; ++t) {
+      final int number = t;
+      threads.add(new Thread(() -> {
+        final Ear ear = new Ear();
+        for (int n = number; !isOver.get(); ++n) {
+          try {
+            final Tool tool = tools.get(n % tools.length());
+            equal(n % 3 == 0 ? tool.askTwice(ear, n) : tool.add(2 * n, 2 * n), 4 * n);
+          } catch (IllegalStateException closed) {
+            continue;
+          } catch (Throwable seen) {
+            failure.set(seen);
+          }
+          if (n % (number + 1) == 0) {
+            LockSupport.parkNanos(1000 * number);
+          }
+        }
+      }));
+    }
+    threads.forEach(Thread::start);
+    for (int n = 0; n < 20_000; ++n) {
+      tools.getAndSet(n % tools.length(), Tool.create()).close();
+    }
+    isOver.set(true);
+    for (final Thread each : threads) {
+      each.join();
+    }
+    for (int i = 0; i < tools.length(); ++i) {
+      tools.get(i).close();
+    }
+    require(failure.get() == null, failure);
+    equal(Tool.alive(), before);
+  }
+
+  /** More calls within calls than there is room for at first. */
+  static void callsWithinCallsOfAThreadThatRested() throws Exception {
+    final Tool tool = Tool.create();
+    final CountDownLatch hasRested = new CountDownLatch(1);
+    final CountDownLatch rests = new CountDownLatch(1);
+    final AtomicReference<Throwable> failure = new AtomicReference<>();
+    final class Deep extends Ear {
+      private final Tool inner = Tool.create();
+
+      @Override
+      public int ask(int n) {
+        return n <= 0 ? n : inner.askTwice(this, n - 1) - 1;
+      }
+    }
+    final Thread thread = new Thread(() -> {
+      try {
+        final Deep deep = new Deep();
+        equal(tool.add(1, 1), 2);
+        rests.countDown();
+        hasRested.await();
+        equal(tool.askTwice(deep, 100), -100);
+        deep.inner.close();
+      } catch (Throwable seen) {
+        failure.set(seen);
+      }
+    });
+    thread.start();
+    rests.await();
+    for (int n = 0; n < 100; ++n) {
+      Tool.create().close();
+    }
+    hasRested.countDown();
+    thread.join();
+    tool.close();
+    require(failure.get() == null, failure);
   }
 
   static void virtualThreadsCall() throws Exception {
