@@ -352,6 +352,59 @@ def test_futures_take_few_threads(
     assert run(command, timeout=300).stdout == expected
 
 
+GONE = """
+import java.util.concurrent.*;
+
+public final class Gone {
+  private static boolean takesConnections(java.net.URI url) {
+    try (java.net.Socket made = new java.net.Socket(url.getHost(), url.getPort())) {
+      return true;
+    } catch (java.io.IOException refused) {
+      return false;
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    final jv.Tool there = jv.Tool.create(arguments[0]);
+    there.add(1, 1);
+    final CompletableFuture<Integer> begun = there.laterAsync(60_000, sidl.IntArray.of(1), 1);
+    new ProcessBuilder("kill", "-9", arguments[1]).start().waitFor();
+    try {
+      begun.get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException failure) {
+      System.out.println(failure.getCause().getClass().getName());
+    }
+    while (takesConnections(java.net.URI.create(arguments[0]))) {
+      Thread.sleep(10);
+    }
+    try {
+      there.laterAsync(0, sidl.IntArray.of(1), 1);
+    } catch (sidl.rmi.ConnectException failure) {
+      System.out.println("no call");
+    }
+    there.close();
+    try {
+      there.laterAsync(0, sidl.IntArray.of(1), 1);
+    } catch (IllegalStateException failure) {
+      System.out.println("closed");
+    }
+  }
+}
+"""
+
+
+def test_calls_that_are_not_waited_for_of_a_server_that_has_gone(
+    built, stage, environment, run, tmp_path, start_server, protocols
+):
+    server = start_server(protocols["simhandle"], "--export", "jv.Tool")
+    (tmp_path / "Gone.java").write_text(GONE)
+    command = java(built, stage, "-d", tmp_path, tmp_path / "Gone.java", options=[])
+    run(["javac", *command[len(JAVA) :]])
+    command = java(built, stage, "Gone", server.url, str(server.process.pid))
+    command[command.index("-cp") + 1] += f":{tmp_path}"
+    assert run(command).stdout == "sidl.rmi.UnexpectedCloseException\nno call\nclosed\n"
+
+
 APART = """
 cmake_minimum_required(VERSION 3.25)
 project(apart VERSION 1.0 LANGUAGES C)
