@@ -43,6 +43,9 @@ inline shinar::wire::Socket greet_client(
 
 class RawConnection {
  public:
+  /** A server with a thousand threads is slow where each access of memory is looked at. */
+  static constexpr std::uint32_t patience_ms = 20000;
+
   explicit RawConnection(TestServer& server,
                          const shinar::wire::Id128& session = shinar::wire::random_id(),
                          std::uint64_t number = 0)
@@ -50,14 +53,14 @@ class RawConnection {
   explicit RawConnection(const shinar::wire::Endpoint& endpoint,
                          const shinar::wire::Id128& session = shinar::wire::random_id(),
                          std::uint64_t number = 0)
-      : socket_(shinar::wire::connect_to(endpoint, std::chrono::milliseconds(5000))) {
+      : socket_(shinar::wire::connect_to(endpoint, std::chrono::milliseconds(patience_ms))) {
     shinar::wire::Hello hello;
     hello.session = session;
     hello.number = number;
     hello.inline_bytes = shinar::wire::least_inline_bytes;
     hello.message_bytes = std::uint64_t{1} << 30;
     hello.keepalive_ms = 0;
-    shinar::wire::perform_handshake(socket_.fd(), hello, 5000);
+    shinar::wire::perform_handshake(socket_.fd(), hello, patience_ms);
   }
   void send(shinar::wire::FrameType type, shinar::wire::Encoder& body, std::uint16_t method = 0,
             std::uint16_t strand = 0, std::uint64_t id = 0, std::uint16_t flags = 0) {
