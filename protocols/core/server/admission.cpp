@@ -28,28 +28,35 @@ bool Admission::may_go_on() const {
   return !server_.pool.is_short_of_threads(*connection_.tenant()) && !lacks_quota();
 }
 
-Admission::Lack Admission::stop() {
-  if (!lacks_quota()) {
-    end_turn();
-    return Lack::share;
+Admission::Line Admission::stop() {
+  const bool is_for_quota = lacks_quota();
+  const bool had_turn = leave_turn();
+  if (had_turn) connection_.party->end_call();
+  if (!is_for_quota) {
+    if (waits_for_share_.exchange(true)) return Line::same;
+    server_.held.fetch_add(1);
+    return Line::of_tenant;
   }
-  if (quota_ != Quota::turn) return Lack::quota;
-  end_turn();
-  return Lack::quota_for_turn;
+  Quota none = Quota::none;
+  if (!quota_.compare_exchange_strong(none, Quota::waits)) return Line::same;
+  server_.held.fetch_add(1);
+  return had_turn ? Line::before_party : Line::of_party;
 }
 
-void Admission::enter_line(Lack lack) {
+void Admission::enter(Line line) {
   const auto connection =
       std::static_pointer_cast<ServerConnection>(connection_.shared_from_this());
-  Quota none = Quota::none;
-  if (lack == Lack::share) {
-    if (waits_for_share_.exchange(true)) return;
-    server_.held.fetch_add(1);
-    connection_.tenant()->hold(connection);
-  } else if (quota_.compare_exchange_strong(none, Quota::waits)) {
-    server_.held.fetch_add(1);
-    connection_.party->hold_for_quota(connection, lack == Lack::quota_for_turn);
-    connection_.party->let_one_follow();
+  switch (line) {
+    case Line::same:
+      break;
+    case Line::of_tenant:
+      connection_.tenant()->hold(connection);
+      break;
+    case Line::of_party:
+    case Line::before_party:
+      connection_.party->hold_for_quota(connection, line == Line::before_party);
+      connection_.party->let_one_follow();
+      break;
   }
 }
 

@@ -34,16 +34,15 @@ class Admission {
   bool must_wait();
   /** Nothing prevents it any more. Any thread may ask. */
   bool may_go_on() const;
-  /** What it waits for: what its tenant has no more of, the quota, or time, though it had a turn.
-   */
-  enum class Lack : std::uint8_t { share, quota, quota_for_turn };
-  /** It is about to wait, and gives its turn back. */
-  Lack stop();
+  /** Where a connection waits: where it does already, or else at the end, or before all others. */
+  enum class Line : std::uint8_t { same, of_tenant, of_party, before_party };
+  /** It waits from now on, and gives its turn back. Without locks. */
+  Line stop();
   /**
-   * The connection waits: in the line of its party, or of its tenant, where it keeps its place if
-   * it has one. It may have been let on before this returns.
+   * After that, when it is not read any more: it may be let on from here. Somebody else may be its
+   * reader by now.
    */
-  void enter_line(Lack lack);
+  void enter(Line line);
   /** It waits no longer. */
   void go_on();
   /** It waits in a line. Any thread. */

@@ -373,9 +373,9 @@ bool ConnectionReader::hold() {
   if (has_deferred()) hand_over_chained();
   connection_.replies.flush();
   const Lack lack = lack_;
-  const Admission::Lack what = admission.stop();
+  const Admission::Line line = admission.stop();
   throttled_ = true;  // from here on there may be another reader
-  admission.enter_line(what);
+  admission.enter(line);
   const bool lacks_memory = lack.budget != nullptr && !lack.budget->is_left_by_others(lack.bytes);
   if (!admission.may_go_on() || lacks_memory || !throttled_.exchange(false)) return true;
   admission.go_on();
