@@ -46,14 +46,14 @@ bool Chains::is_in_work(const ChainId& chain) {
 
 void Chains::begin(const ChainId& chain) {
   const std::lock_guard lock(mutex_);
-  ++in_work_[chain];
+  ++in_work_[chain].threads;
 }
 
 void Chains::end(const ChainId& chain) noexcept {
   const std::lock_guard lock(mutex_);
   const auto at = in_work_.find(chain);
   if (at == in_work_.end()) return;  // it was the parent's before a fork
-  if (--at->second == 0) in_work_.erase(at);
+  if (--at->second.threads == 0) in_work_.erase(at);
 }
 
 bool Chains::offer(IncomingCall& call, Link& link, const void* strand) {
@@ -74,9 +74,18 @@ bool Chains::offer_in_need(IncomingCall& call, Link& link, const void* strand) {
   const std::lock_guard lock(mutex_);
   Standby* standby = find_holder(*call.chain, strand);
   if (standby == nullptr) standby = find_idle(*call.chain, link, true);
+  if (const auto at = in_work_.find(*call.chain); at != in_work_.end()) {
+    at->second.is_in_need = standby == nullptr;
+  }
   if (standby == nullptr) return false;
   hand(call, link, *standby);
   return true;
+}
+
+bool Chains::has_need(const ChainId& chain) {
+  const std::lock_guard lock(mutex_);
+  const auto at = in_work_.find(chain);
+  return at != in_work_.end() && at->second.is_in_need;
 }
 
 /** Under the mutex. */

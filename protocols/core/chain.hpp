@@ -148,6 +148,9 @@ class Chains {
    */
   bool offer_to(const CallsOfThread* thread, IncomingCall& call, Link& link);
 
+  /** A call of the chain, which this process runs, was offered in need, and in vain. */
+  bool has_need(const ChainId& chain);
+
   /** True if a thread on standby in the chain holds the strand. */
   bool has_holder(const ChainId& chain, const void* strand);
 
@@ -178,7 +181,11 @@ class Chains {
 
   CheckedMutex<"Chains"> mutex_;  ///< guards the following, and what Standby says it does
   std::unordered_map<ChainId, std::vector<Standby*>, Hash> standbys_;
-  std::unordered_map<ChainId, int, Hash> in_work_;  ///< how many threads run calls of it
+  struct InWork {
+    int threads = 0;          ///< that run calls of it
+    bool is_in_need = false;  ///< see has_need()
+  };
+  std::unordered_map<ChainId, InWork, Hash> in_work_;
   std::atomic<int> waiting_{0};
   static Chains* instance_;
 };

@@ -1,5 +1,8 @@
 #include "pending_call.hpp"
 
+#include <chrono>
+
+#include "chain.hpp"
 #include "exports.hpp"
 #include "interruption.hpp"
 #include "wait_in_call.hpp"
@@ -141,11 +144,19 @@ void PendingCall::wait() {
 }
 
 /**
- * A thread that polls is waiting, too: the answer may depend on a callback that only it can run.
+ * A thread that polls is waiting, too: the answer may depend on a callback that only it can run,
+ * and that may wait for the quota until it finds the thread waiting.
  */
 void PendingCall::look_in_call() {
+  constexpr std::chrono::milliseconds while_in_need(20);
+  const bool is_needed = Chains::of_process().has_need(RunningCall::innermost()->chain());
   WaitInCall wait;
-  if (!wait.wait(WaitInCall::Clock::now())) link_->cancel(waiter_, RunningCall::given_up);
+  const auto until = WaitInCall::Clock::now();
+  if (!wait.wait(is_needed ? until + while_in_need : until)) {
+    link_->cancel(waiter_, RunningCall::given_up);
+  } else if (is_needed && wait.has_work()) {
+    wait.wait(until);
+  }
 }
 
 bool PendingCall::is_over() {

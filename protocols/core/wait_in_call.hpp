@@ -31,6 +31,9 @@ class WaitInCall {
    */
   bool wait(Clock::time_point until);
 
+  /** There is a call to run. */
+  bool has_work() const { return standby_.has_work(); }
+
   /** Runs something else, not counted as waiting. */
   template <class Action>
   void run_meanwhile(Action action) {

@@ -3,6 +3,7 @@
  */
 #include <chrono>
 #include <new>
+#include <optional>
 
 #include "core/quota_place.hpp"
 #include "core/running_call.hpp"
@@ -13,7 +14,11 @@ namespace shinar::wire {
 namespace {
 
 struct StandbyOfThread {
-  WaitForCalls waits;
+  explicit StandbyOfThread(bool for_calls) {
+    if (for_calls) waits.emplace();
+  }
+
+  std::optional<WaitForCalls> waits;
   WaitInCall wait;
 };
 
@@ -22,9 +27,9 @@ WaitInCall& wait_of(void* standby) {
 }
 
 /** Without memory the thread waits without running calls of its chain. */
-void* begin_standby() {
+void* begin_standby(int for_calls) {
   try {
-    return RunningCall::innermost() == nullptr ? nullptr : new StandbyOfThread;
+    return RunningCall::innermost() == nullptr ? nullptr : new StandbyOfThread(for_calls != 0);
   } catch (const std::bad_alloc&) {
     return nullptr;
   }

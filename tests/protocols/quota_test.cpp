@@ -434,14 +434,13 @@ TEST(Quota, CallsInWorkOfObjectsThatRunOneAtATime) {
   EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
 }
 
-/** How many calls each of them begins at once (0: it calls), and whether objects run one at a time.
+/**
+ * How many calls each of them begins at once (0: it calls), whether objects run one at a time, and
+ * whether it polls for the answers.
  */
-class CallsWithinCalls : public testing::TestWithParam<std::tuple<int, bool>> {
+class CallsWithinCalls : public testing::TestWithParam<std::tuple<int, bool, bool>> {
  protected:
-  void set_up(TestHost& host) {
-    host.begins = std::get<0>(GetParam());
-    host.serializes = std::get<1>(GetParam());
-  }
+  void set_up(TestHost& host) { std::tie(host.begins, host.serializes, host.polls) = GetParam(); }
 };
 
 /** A call made in the course of a call waited for the quota that the latter used. */
@@ -484,7 +483,8 @@ TEST_P(CallsWithinCalls, OfServersThatCallEachOther) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CallsWithinCalls,
-                         testing::Combine(testing::Values(0, 1, 2), testing::Bool()));
+                         testing::Combine(testing::Values(0, 1, 2), testing::Bool(),
+                                          testing::Bool()));
 
 TEST(Quota, Objects) {
   Quota quota;

@@ -110,6 +110,9 @@ std::int32_t TestHost::go_on(Callee& callee, const std::string& method, std::int
   for (int i = 0; i < begins; ++i) {
     calls.push_back(Call("public", method).with(depth - 1).begin(callee));
   }
+  for (const auto& each : calls) {
+    while (polls && !each->is_over()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   std::int32_t result = 0;
   for (const auto& each : calls) result = 1 + Decoder(each->answer()).get<std::int32_t>();
   return result;

@@ -47,6 +47,8 @@ class TestHost : public shinar::wire::Host {
   bool serializes = false;
   /** bounce() and circle() begin their calls, and wait for them then: so many at once. */
   int begins = 0;
+  /** They poll for the answers then. */
+  bool polls = false;
   /** Another server, for circle(). */
   std::shared_ptr<shinar::wire::Callee> next;
   std::atomic<int> overlaps{0};

@@ -65,8 +65,12 @@ void sidl_await_loading(void);
  * the protocol, such as for the first of several calls, take part.
  */
 struct sidl_standby {
-  /** This thread is about to wait, until end(). NULL if it runs no call of a peer. */
-  void* (*begin)(void);
+  /**
+   * This thread is about to wait, until end(). NULL if it runs no call of a peer. `for_calls`: not
+   * 0 if it is for other calls that this process runs, or is about to: the call that waits for them
+   * takes no place of its caller's quota from them.
+   */
+  void* (*begin)(int for_calls);
   /**
    * Runs a call that has come, or sleeps until wake(), at most that many milliseconds. 0: the call
    * that the thread runs was given up by its caller.

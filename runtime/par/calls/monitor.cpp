@@ -20,7 +20,7 @@ bool Monitor::is_interrupted() {
 
 bool Monitor::is_of_peer() {
   const sidl_standby* const functions = sidl_standby_of_process();
-  void* const standby = functions == nullptr ? nullptr : functions->begin();
+  void* const standby = functions == nullptr ? nullptr : functions->begin(1);
   if (standby != nullptr) functions->end(standby);
   return standby != nullptr;
 }
@@ -34,7 +34,7 @@ Monitor::Sleeper::Sleeper(Monitor& monitor, std::unique_lock<std::mutex>& lock)
     : monitor_(monitor), lock_(lock) {
   lock_.unlock();
   const sidl_standby* const functions = sidl_standby_of_process();
-  standby_ = functions == nullptr ? nullptr : functions->begin();
+  standby_ = functions == nullptr ? nullptr : functions->begin(1);
   lock_.lock();
   monitor_.sleepers_.push_back(this);
 }

@@ -20,7 +20,7 @@ class standby {
   bool begin() {
     functions_ = sidl_standby_of_process();
     const released no_gil;
-    if (functions_) wait_ = functions_->begin();
+    if (functions_) wait_ = functions_->begin(0);
     return wait_ != nullptr;
   }
 

@@ -360,7 +360,7 @@ static struct waiting* begin_waiting(struct ticket_book* book) {
   if (standby == NULL) return NULL;
   pthread_mutex_unlock(&lock);
   struct waiting* self = malloc(sizeof *self);
-  void* const its_standby = self == NULL ? NULL : standby->begin();
+  void* const its_standby = self == NULL ? NULL : standby->begin(0);
   if (its_standby == NULL) {
     free(self);
     self = NULL;
