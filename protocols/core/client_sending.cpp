@@ -50,8 +50,8 @@ void ClientConnection::await_room(const Deadline& deadline, bool reads) {
                   Fate::not_sent, ETIMEDOUT);
     }
     const Channel::Ready ready = channel->await(may_read, true, -1, std::min(left, look_again));
-    if (ready.readable) reads ? read_what_came(Room::any) : refresh();
     if (ready.writable && !channel->has_backlog()) return;
+    if (ready.readable) reads ? read_what_came(Room::any) : refresh();
   }
 }
 
