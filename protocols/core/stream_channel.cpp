@@ -305,7 +305,7 @@ void StreamChannel::drop_backlog() {
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, WriteWait* write_wait) {
   if (!encoder.segments().empty() || !before.empty() || has_backlog()) {
-    if (write_wait != nullptr) write_wait->await_beginning(*this);
+    if (write_wait != nullptr && is_full()) write_wait->await_beginning(*this);
     whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
     return;
   }
