@@ -15,7 +15,7 @@ namespace {
 /** As in README.md. A lock not listed here is never held together with these. */
 constexpr std::string_view order[] = {
     "Directory",     "Peer",           "Errands",          "Exports",        "PendingCall",
-    "BackChannel",   "CallerStrands",  "Link::write",      "Acceptor",       "CallsInWork",
+    "BackChannel",   "Link::write",    "CallerStrands",    "Acceptor",       "CallsInWork",
     "ServerContext", "ConnectionList", "WritePoll",        "LingeringClose", "TaskQueue",
     "Disposal",      "CallsInLine",    "WorkerPool",       "Link::state_",   "Tellers",
     "Chains",        "ObjectStrands",  "Current",          "Ledger",         "OrbHost",
