@@ -14,8 +14,8 @@ namespace {
 
 /** As in README.md. A lock not listed here is never held together with these. */
 constexpr std::string_view order[] = {
-    "Directory",     "Peer",           "Errands",          "Exports",        "PendingCall",
-    "BackChannel",   "Link::write",    "CallerStrands",    "Acceptor",       "CallsInWork",
+    "Directory",     "Peer",           "Errands",          "PendingCall",    "BackChannel",
+    "Link::write",   "Exports",        "CallerStrands",    "Acceptor",       "CallsInWork",
     "ServerContext", "ConnectionList", "WritePoll",        "LingeringClose", "TaskQueue",
     "Disposal",      "CallsInLine",    "WorkerPool",       "Link::state_",   "Tellers",
     "Chains",        "ObjectStrands",  "Current",          "Ledger",         "OrbHost",

@@ -218,6 +218,45 @@ TEST(Flood, NeitherCancellingNorReleasingWaitsForTheServer) {
   }
 }
 
+/** Calls of the server's that are read while the client holds the lock for sending, and waits. */
+TEST(Flood, CallsAreReadWhileTheServerTakesNothing) {
+  const TemporaryFolder folder;
+  const Endpoint endpoint{.path = folder.file("s")};
+  const Socket listener = unix_socket::listen(endpoint);
+  std::atomic<bool> is_over{false};
+  std::thread server([&] {
+    const Socket socket = greet_client(listener, 5000);
+    Encoder name;
+    name.put(std::uint64_t{0x1234});
+    name.put_string("note");
+    FrameHeader header;
+    header.type = static_cast<std::uint8_t>(FrameType::method);
+    header.method = 1;
+    header.body = static_cast<std::uint32_t>(name.body_size());
+    send_frame(socket.fd(), {}, header, name);
+    for (std::uint16_t i = 0; i < 4; ++i) {
+      Encoder body;
+      body.put_string("public");
+      body.put(std::int32_t{0});
+      body.put(std::int32_t{i});
+      header.type = static_cast<std::uint8_t>(FrameType::oneway);
+      header.strand = i / 2;  // for each of them, one behind the other, and for none
+      header.body = static_cast<std::uint32_t>(body.body_size());
+      send_frame(socket.fd(), {}, header, body);
+    }
+    EXPECT_TRUE(eventually([&] { return is_over.load(); }));
+  });
+  {
+    TestHost host;
+    Exports exports(host, 1000);
+    const auto peer = std::make_shared<Peer>(endpoint, one_connection(), &exports);
+    fill(*peer);
+    EXPECT_TRUE(eventually([&] { return host.notes().size() == 4; }));
+    is_over = true;
+    server.join();
+  }
+}
+
 /** The server had been told of the method, the client thought, and called it by a number. */
 TEST(Flood, AMethodOfACallThatWasNotSentIsDefinedAgain) {
   const TemporaryFolder folder;
