@@ -409,6 +409,19 @@ bool Link::is_over(Waiter& waiter, Deadline deadline) {
   return concluded();
 }
 
+bool Link::conclude_if_over(Waiter& waiter, Deadline deadline) {
+  std::unique_lock lock(state_);
+  if (!is_concluded(waiter) && !(deadline && Clock::now() >= *deadline)) return false;
+  try {
+    conclude(waiter, lock);
+  } catch (const Error&) {
+    if (lock.owns_lock()) lock.unlock();
+    if (!waiter.cancelled) answer_is_late();
+    throw;
+  }
+  return true;
+}
+
 bool Link::cancel(Waiter& waiter, const char* why) {
   {
     const std::lock_guard lock(state_);

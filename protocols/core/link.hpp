@@ -91,6 +91,11 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   virtual bool refresh() = 0;
   /** Sending has failed: makes sure that what the peer sent before is read. */
   virtual void read_last_words() { refresh(); }
+  /**
+   * For a ticket that another thread awaits, which may run something else meanwhile: ends the wait
+   * as await does, throwing what that throws, if the call is over; else false.
+   */
+  bool conclude_if_over(Waiter& waiter, Deadline deadline);
   /** True if await would not wait. */
   bool is_over(Waiter& waiter, Deadline deadline);
   /** Cancels a call and tells the peer; false if it was over already. `why` must be a literal. */

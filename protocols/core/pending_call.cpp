@@ -75,8 +75,8 @@ bool PendingCall::is_free() const {
 }
 
 /**
- * Waits until no other thread waits for the answer, which may take as long as the call. Under the
- * mutex.
+ * Waits until no other thread waits for the answer, which may take as long as the call, or settles
+ * the call in place of that thread. Under the mutex.
  */
 void PendingCall::await_turn(Lock& lock) {
   while (RunningCall::innermost() != nullptr && !is_free()) {
@@ -85,8 +85,9 @@ void PendingCall::await_turn(Lock& lock) {
     lock.lock();
   }
   Interruption interruption;
-  if (!interruption.may_come()) return has_waited_.wait(lock, [this] { return is_free(); });
-  while (!has_waited_.wait_for(lock, Interruption::look, [this] { return is_free(); })) {
+  while (!is_free() && !settle_beside(lock)) {
+    if (has_waited_.wait_for(lock, Interruption::look, [this] { return is_free(); })) return;
+    if (!interruption.may_come()) continue;
     lock.unlock();
     if (interruption.has_come()) throw Interrupted(Fate::may_have_executed);
     lock.lock();
@@ -99,8 +100,8 @@ void PendingCall::await_turn_in_call() {
   const InLine in_line(*this, wait);
   Interruption interruption;
   const auto is_free_now = [this] {
-    const Lock lock(mutex_);
-    return is_free();
+    Lock lock(mutex_);
+    return is_free() || settle_beside(lock);
   };
   while (!is_free_now()) {
     if (!wait.wait(WaitInCall::Clock::now() + Interruption::look)) {
@@ -122,16 +123,48 @@ void PendingCall::settle(Lock& lock) {
     const Turn turn(*this, lock);
     try {
       link_->await(waiter_, deadline_);
-      waiter_.held.reset();
-      if (message_.type() == FrameType::error) throw decode_error(message_);
     } catch (const Interrupted&) {
       throw;  // the wait is over, the call is not
     } catch (const Error& thrown) {
-      error = text_.explain(thrown);
+      error = thrown;
     }
   }
-  if (settled_) return;  // by a call this thread ran meanwhile
-  error_ = std::move(error);
+  end(lock, std::move(error));
+}
+
+/**
+ * Settles the call if it is over, though another thread waits for it: that one may run a call of
+ * its chain that waits for this thread. Under the mutex.
+ */
+bool PendingCall::settle_beside(Lock& lock) {
+  std::optional<Error> error;
+  lock.unlock();
+  try {
+    if (!link_->conclude_if_over(waiter_, deadline_)) return lock.lock(), false;
+  } catch (const Error& thrown) {
+    error = thrown;
+  }
+  lock.lock();
+  end(lock, std::move(error));
+  return true;
+}
+
+/** There is an answer or an error, unless another thread has seen to it. Under the mutex. */
+void PendingCall::end(Lock& lock, std::optional<Error> error) {
+  if (settled_) return;
+  if (!error && waiter_.held != nullptr) {
+    auto held = std::exchange(waiter_.held, nullptr);
+    lock.unlock();  // it may be the last reference
+    held.reset();
+    lock.lock();
+    if (settled_) return;
+  }
+  try {
+    if (!error && message_.type() == FrameType::error) throw decode_error(message_);
+  } catch (const Error& thrown) {
+    error = thrown;
+  }
+  if (error) error_ = text_.explain(*error);
   settled_ = true;
   error_ ? in_chain_.give_up() : in_chain_.end();
   link_->in_use.fetch_sub(1);
@@ -164,7 +197,7 @@ bool PendingCall::is_over() {
   if (RunningCall::innermost() != nullptr) look_in_call();
   Lock lock(mutex_);
   if (settled_) return true;
-  if (!is_free()) return false;  // the waiting thread will settle it
+  if (!is_free()) return settle_beside(lock);
   bool is_over = false;
   {
     const Turn turn(*this, lock);

@@ -61,6 +61,8 @@ class PendingCall : public std::enable_shared_from_this<PendingCall> {
   void await_turn_in_call();
   void look_in_call();
   void settle(Lock& lock);
+  bool settle_beside(Lock& lock);
+  void end(Lock& lock, std::optional<Error> error);
   bool add(Exports& exports, std::list<Observer>& observer);
 
   const Generation generation_;
@@ -73,7 +75,7 @@ class PendingCall : public std::enable_shared_from_this<PendingCall> {
   CheckedMutex<"PendingCall"> mutex_;  ///< guards the following
   /**
    * The thread that waits for the answer, if any. It does not hold the mutex: it may run calls of
-   * its chain meanwhile, which may want the same answer.
+   * its chain meanwhile, which may want the same answer, or wait for other threads that do.
    */
   std::thread::id waits_{};
   CheckedCondition has_waited_;

@@ -2,7 +2,9 @@
 policies that change while clients are connected. policy_test.cpp has patterns and files."""
 
 import contextlib
+import json
 import os
+import select
 import signal
 import socket
 import ssl
@@ -588,3 +590,25 @@ def test_a_program_says_what_its_clients_may_do(stage, sidl_tool, tmp_path):
     assert ping().returncode == 0
     process.stdin.close()
     assert process.wait(timeout=30) == 0
+
+
+def test_a_call_that_waits_with_a_ticket_book_is_counted(server, serve, wire, run, sidl_tool):
+    """Its place was another one's meanwhile, so that any number ran at once."""
+    other = server()
+    hooks = ["--export", f"wire.Hook={wire}/libwire.so"]
+    shared = serve(role("all", ["anyone"], {"calls-in-work": 1}, **ALL), options=hooks)
+    waiting, quick = (simhandle.Connection("127.0.0.1", shared.port) for _ in range(2))
+    name = f"by slow book simhandle://127.0.0.1:{other.port}/pub"
+    hook, plain = waiting.create("wire.Hook"), quick.create("wire.Hook")
+    hook.call("void setName(in string name)", name)
+    plain.call("void setName(in string name)", "quick")
+    begun = hook.begin("string getName()")
+
+    def others_in_work():
+        document = json.loads(run([sidl_tool, "inspect", "--json", other.url]).stdout)
+        return document["counters"]["server"]["callsInWork"] - 1  # that one asks
+
+    assert eventually(lambda: others_in_work() == 1)
+    assert plain.call("string getName()") == "quick"
+    assert select.select([waiting.socket], [], [], 0)[0], "it was not over"
+    assert waiting.finish(begun) == str(len(name))

@@ -83,6 +83,10 @@ class Driver:
         done = [f"{runs} {total}" for runs, total in self.model.done]
         assert eventually(lambda: self.ask("done") == done), (self.ask("done"), done, SEED, texts)
 
+    def runs(self):
+        """How many plans its nodes have run."""
+        return sum(int(each.split()[0]) for each in self.ask("done"))
+
     def run(self, *all_plans):
         """Results are what they may be when calls are given up and connections are cut."""
         texts = [str(each) for each in all_plans]
@@ -226,6 +230,12 @@ SEQUENCES = {
     # A timeout of 0 was no wait at all, so that none came back between such questions either.
     "asked for its result again and again": ("python", "1c0(1gz2(1)1(1s2c0(1))2(1)1(1s2c0(1));)"),
     "asked whether it is done": ("python", "1c0(1gz1(1s2c0(1));)"),
+    # The thread that takes in answers waited for the one that had first waited for the outer call,
+    # and that ran the inner one, which waited for it.
+    "a wait with a timeout while what is waited for is over": (
+        "python",
+        "1c0(1gf1(1gd0(1s5gp1(1s10);););)",
+    ),
 }
 
 
@@ -234,8 +244,10 @@ def test_sequence(start, drive, name):
     languages, plan = SEQUENCES[name]
     with drive(*[each.url for each in start(languages.split("-"))]) as driver:
         driver.make_nodes()
-        for _ in range(40):
-            driver.ask("run", plan)
+        for number in range(1, 41):
+            (said,) = driver.ask("run", plan)
+            assert said.isdigit(), said
+            assert eventually(lambda: driver.runs() == number * plan.count("(")), driver.ask("done")
 
 
 def test_what_follows_one_that_was_given_up_goes_on(start, drive):

@@ -89,9 +89,10 @@ wire::Hook_impl::action()
 wire::Hook_impl::asked_back()
 {
   ::wire::Box box = ::wire::Box::_connect(d_name.substr(d_name.rfind(' ') + 1));
-  ::sidl::rmi::Ticket ticket = box.slowly_send(50, 0, *this);
+  const bool takes_long = d_name.rfind("by slow book ", 0) == 0;
+  ::sidl::rmi::Ticket ticket = box.slowly_send(takes_long ? 2000 : 50, 0, *this);
   d_waits = true;
-  if (d_name.rfind("by book ", 0) == 0) {
+  if (takes_long || d_name.rfind("by book ", 0) == 0) {
     ::sidl::rmi::TicketBook book = ticket.createEmptyTicketBook();
     book.insert(ticket);
     ::sidl::rmi::Ticket ready;

@@ -32,7 +32,8 @@ class Hook_impl : public virtual ::wire::Hook
   bool d_waits = false;
 
   /** The length of its name, for which it asks a box, whose URL the name ends with: the box asks it
-   *  in turn. It waits "by book" of tickets, or "by thread", as another one of its threads does. */
+   *  in turn. It waits "by book" of tickets ("by slow book": for long), or "by thread", as another
+   *  one of its threads does. */
   ::std::string asked_back();
 
   public:
