@@ -63,9 +63,12 @@ class Plan:
 class Maker:
     """Makes plans; nodes 0 to count - 1 are a thread's own, those after them are for all."""
 
-    def __init__(self, draw, count, faults=False):
+    def __init__(self, draw, count, faults=False, waits_for_all=False):
         self.draw, self.count = draw, count
         self.letters = "cccoeesgggx" + ("dq" if faults else "")
+        self.ways = "frbktpwzd"
+        if waits_for_all:
+            self.letters, self.ways = self.letters.replace("o", ""), self.ways.replace("d", "")
         self.left = 0
 
     def make(self, size):
@@ -106,7 +109,7 @@ class Maker:
             return Step("s", (draw.randint(0, 2),))
         if letter == "e":
             return Step("e", (draw.choice(nodes), draw.choice(nodes)))
-        how = draw.choice("frbktpwzd") if letter == "g" else ""
+        how = draw.choice(self.ways) if letter == "g" else ""
         most = {"d": (1, 20), "q": (0, 3)}.get(letter)
         numbers = (draw.randint(*most),) if most else ()
         goes_on = letter in "odq" or how == "d"

@@ -27,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "protocols")]
 import plans  # noqa: E402
 from faulty_proxy import FaultyProxy  # noqa: E402
+from policies import ALL, role  # noqa: E402
 from serving import eventually  # noqa: E402
 
 pytestmark = pytest.mark.sanitized
@@ -116,26 +117,26 @@ def look(run, sidl_tool):
 
 @pytest.fixture
 def start(built, protocols, start_server, look, monkeypatch):
-    """start(language, …) → servers, which at the end are at rest, and stop in order."""
+    """start(languages, option, …) → servers, which at the end are at rest, and stop in order."""
     for name, value in QUICK.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("SIDL_DLL_PATH", str(built))
     rest = []
 
-    def start_one(language):
+    def start_one(language, *more):
         library = built / f"libchains_{language}.so"
         if language == "python":
             library = built / "python" / library.name
         if not library.exists():
             pytest.skip("built without the Python binding")
-        options = ["--threads", THREADS]
+        options = ["--threads", THREADS, *more]
         for name in ("Node", "Free"):
             options += ["--export", f"chains.{name}={library}"]
         server = start_server(protocols["simhandle"], *options)
         rest.append((server, look(server)))
         return server
 
-    yield lambda languages: [start_one(each) for each in languages]
+    yield lambda languages, *more: [start_one(each, *more) for each in languages]
     before = [held for _, held in rest]
 
     def look_at_all():  # what one holds another one may keep, until it collects garbage
@@ -213,6 +214,26 @@ def test_calls_that_fail_within_calls(start, drive, languages, cut_every):
             driver.check(*(maker.make(60) for _ in range(THREADS)))
             driver.make_nodes()
             driver.check_alive()
+
+
+@pytest.mark.parametrize("language", ["cxx", "python"])
+@pytest.mark.parametrize("quota", [1, 2])
+def test_calls_within_calls_that_have_a_quota(stage, start, drive, language, quota, tmp_path):
+    """Calls that nobody waits for are other chains: they wait for the places of those that here wait
+    for them in turn."""
+    if not (stage / "lib" / "libsidlx_policy.so").exists():
+        pytest.skip("built without toml++")
+    policy = tmp_path / "policy.toml"
+    policy.write_text(role("all", ["anyone"], {"calls-in-work": quota}, **ALL))
+    draw = random.Random(SEED)
+    with drive(*[each.url for each in start([language], "--policy", policy)]) as driver:
+        driver.make_nodes()
+        for number in rounds():
+            maker = plans.Maker(draw, driver.count, waits_for_all=True)
+            make = maker.deep if number % 5 == 4 else maker.make
+            driver.check(*(make(draw.randint(1, 60)) for _ in range(THREADS)))
+        driver.make_nodes()
+        driver.check_alive()
 
 
 # With one server node 0 is there and 1 here, 2 and 3 are for all; with two servers 2 is here.
