@@ -176,20 +176,10 @@ void PendingCall::wait() {
   settle(lock);
 }
 
-/**
- * A thread that polls is waiting, too: the answer may depend on a callback that only it can run,
- * and that may wait for the quota until it finds the thread waiting.
- */
+/** A thread that polls is waiting, too: the answer may depend on a call that only it can run. */
 void PendingCall::look_in_call() {
-  constexpr std::chrono::milliseconds while_in_need(20);
-  const bool is_needed = Chains::of_process().has_need(RunningCall::innermost()->chain());
   WaitInCall wait;
-  const auto until = WaitInCall::Clock::now();
-  if (!wait.wait(is_needed ? until + while_in_need : until)) {
-    link_->cancel(waiter_, RunningCall::given_up);
-  } else if (is_needed && wait.has_work()) {
-    wait.wait(until);
-  }
+  if (!wait.look()) link_->cancel(waiter_, RunningCall::given_up);
 }
 
 bool PendingCall::is_over() {

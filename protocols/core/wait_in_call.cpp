@@ -18,4 +18,12 @@ bool WaitInCall::wait(Clock::time_point until) {
   return true;
 }
 
+bool WaitInCall::look() {
+  constexpr std::chrono::milliseconds while_in_need(20);
+  const auto now = Clock::now();
+  const bool is_needed = Chains::of_process().has_need(RunningCall::innermost()->chain());
+  if (!wait(is_needed ? now + while_in_need : now)) return false;
+  return !is_needed || !has_work() || wait(now);
+}
+
 }  // namespace shinar::wire

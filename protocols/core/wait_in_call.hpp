@@ -31,6 +31,12 @@ class WaitInCall {
    */
   bool wait(Clock::time_point until);
 
+  /**
+   * For a thread that polls: as wait(), without sleeping, but a little if a call of its chain waits
+   * for the quota, which it does until it finds the thread waiting.
+   */
+  bool look();
+
   /** There is a call to run. */
   bool has_work() const { return standby_.has_work(); }
 

@@ -36,8 +36,9 @@ void* begin_standby(int for_calls) {
 }
 
 int stand_by(void* standby, int milliseconds) {
-  const auto most = std::chrono::milliseconds(milliseconds);
-  return int{wait_of(standby).wait(WaitInCall::Clock::now() + most)};
+  WaitInCall& wait = wait_of(standby);
+  if (milliseconds == 0) return int{wait.look()};
+  return int{wait.wait(WaitInCall::Clock::now() + std::chrono::milliseconds(milliseconds))};
 }
 
 void wake_standby(void* standby) {

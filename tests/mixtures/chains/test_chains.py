@@ -216,17 +216,27 @@ def test_calls_that_fail_within_calls(start, drive, languages, cut_every):
             driver.check_alive()
 
 
-@pytest.mark.parametrize("language", ["cxx", "python"])
-@pytest.mark.parametrize("quota", [1, 2])
-def test_calls_within_calls_that_have_a_quota(stage, start, drive, language, quota, tmp_path):
-    """Calls that nobody waits for are other chains: they wait for the places of those that here wait
-    for them in turn."""
+@pytest.fixture
+def with_quota(stage, tmp_path):
+    """with_quota(calls in work) → options of such a server."""
     if not (stage / "lib" / "libsidlx_policy.so").exists():
         pytest.skip("built without toml++")
-    policy = tmp_path / "policy.toml"
-    policy.write_text(role("all", ["anyone"], {"calls-in-work": quota}, **ALL))
+
+    def options(quota):
+        policy = tmp_path / "policy.toml"
+        policy.write_text(role("all", ["anyone"], {"calls-in-work": quota}, **ALL))
+        return "--policy", policy
+
+    return options
+
+
+@pytest.mark.parametrize("language", ["cxx", "python"])
+@pytest.mark.parametrize("quota", [1, 2])
+def test_calls_within_calls_that_have_a_quota(start, drive, with_quota, language, quota):
+    """Calls that nobody waits for are other chains: they wait for the places of those that here wait
+    for them in turn."""
     draw = random.Random(SEED)
-    with drive(*[each.url for each in start([language], "--policy", policy)]) as driver:
+    with drive(*[each.url for each in start([language], *with_quota(quota))]) as driver:
         driver.make_nodes()
         for number in rounds():
             maker = plans.Maker(draw, driver.count, waits_for_all=True)
@@ -234,6 +244,18 @@ def test_calls_within_calls_that_have_a_quota(stage, start, drive, language, quo
             driver.check(*(make(draw.randint(1, 60)) for _ in range(THREADS)))
         driver.make_nodes()
         driver.check_alive()
+
+
+@pytest.mark.parametrize("how", "frbktpwz")
+@pytest.mark.parametrize("language", ["cxx", "python"])
+def test_what_is_waited_for_begins_calls_beyond_the_quota(start, drive, with_quota, language, how):
+    """The thread that waits, in whatever way, runs them; one that asked a book did not."""
+    (server,) = start([language], *with_quota(1))
+    with drive(server.url) as driver:
+        driver.make_nodes()
+        for _ in range(20):
+            (said,) = driver.ask("run", f"1c0(1g{how}1(1)3(1s9gf0(1););)")
+            assert said.isdigit(), said
 
 
 # With one server node 0 is there and 1 here, 2 and 3 are for all; with two servers 2 is here.
