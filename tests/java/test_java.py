@@ -405,6 +405,55 @@ def test_calls_that_are_not_waited_for_of_a_server_that_has_gone(
     assert run(command).stdout == "sidl.rmi.UnexpectedCloseException\nno call\nclosed\n"
 
 
+HOOK = """
+import java.util.concurrent.*;
+
+public final class Hook {
+  private static void print(Future<Integer> future) {
+    try {
+      System.out.println(future.get(60, TimeUnit.SECONDS));
+    } catch (Exception failure) {
+      System.out.println(failure);
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    final jv.Tool there = jv.Tool.create(arguments[0]);
+    there.add(1, 1);
+    final CompletableFuture<Integer> begun = there.laterAsync(300, sidl.IntArray.of(1), 1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> print(begun)));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+      try {
+        Thread.sleep(100);
+      } catch (InterruptedException stop) {
+        throw new IllegalStateException(stop);
+      }
+      print(there.laterAsync(0, sidl.IntArray.of(1), 1).thenApply(n -> n + 1));
+      print(there.laterAsync(10, sidl.IntArray.of(1), 1)
+          .thenCompose(n -> there.laterAsync(0, sidl.IntArray.of(1), 1)));
+    }));
+    if (arguments[1].equals("exit")) {
+      System.exit(0);
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("end", ["exit", "return"])
+def test_shutdown_hooks_may_wait_for_futures(
+    end, built, stage, environment, run, tmp_path, start_server, protocols
+):
+    """Native code tells Java of nothing from when it begins to end: these did not end."""
+    url = start_server(protocols["simhandle"], "--export", "jv.Tool").url
+    (tmp_path / "Hook.java").write_text(HOOK)
+    command = java(built, stage, "-d", tmp_path, tmp_path / "Hook.java", options=[])
+    run(["javac", *command[len(JAVA) :]])
+    command = java(built, stage, "Hook", url, end)
+    command[command.index("-cp") + 1] += f":{tmp_path}"
+    assert sorted(run(command, timeout=200).stdout.split()) == ["1", "1", "2"]
+
+
 APART = """
 cmake_minimum_required(VERSION 3.25)
 project(apart VERSION 1.0 LANGUAGES C)

@@ -35,6 +35,7 @@ final class Native {
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
     }
+    AtEnd.begin();
     end();
   }
 

@@ -53,10 +53,13 @@ public final class Pending<T> extends CompletableFuture<T> {
       frame.release();
       throw failure;
     }
+    AtEnd.add(pending);
     try {
       pending.ticket.observe(new Observer(pending::receive));
     } catch (Throwable failure) {
-      pending.giveUp();
+      if (AtEnd.remove(pending)) {
+        pending.giveUp();
+      }
       throw failure;
     }
     return pending;
@@ -77,8 +80,20 @@ public final class Pending<T> extends CompletableFuture<T> {
     free();
   }
 
-  /** Whatever depends on the future may take long, and nothing is kept for it. */
-  private void receive() {
+  /** False if the answer is being taken in, too. */
+  boolean isOver() {
+    try {
+      return ticket.test();
+    } catch (IllegalStateException closed) {
+      return false;
+    }
+  }
+
+  /** Once. Whatever depends on the future may take long, and nothing is kept for it. */
+  void receive() {
+    if (!AtEnd.remove(this)) {
+      return;
+    }
     T result = null;
     Throwable reason = null;
     try {
