@@ -233,8 +233,8 @@ def with_quota(stage, tmp_path):
 @pytest.mark.parametrize("language", ["cxx", "python"])
 @pytest.mark.parametrize("quota", [1, 2])
 def test_calls_within_calls_that_have_a_quota(start, drive, with_quota, language, quota):
-    """Calls that nobody waits for are other chains: they wait for the places of those that here wait
-    for them in turn."""
+    """Those that nobody waits for are other chains: they wait for the places of those that here
+    wait for them in turn."""
     draw = random.Random(SEED)
     with drive(*[each.url for each in start([language], *with_quota(quota))]) as driver:
         driver.make_nodes()
