@@ -60,12 +60,13 @@ bool ClientConnection::Full::wait(Channel& channel, Clock::time_point since) {
   const bool may_read = leads_ || !connection_.is_being_read();
   const WaitForPeer waits;
   constexpr milliseconds look_again(50);
+  if (Clock::now() >= since + connection_.interval_) {
+    errno = EAGAIN;
+    return false;
+  }
   const Channel::Ready ready = channel.await(may_read, true, -1, look_again);
   if (ready.readable) leads_ ? connection_.read_what_came(Room::any) : connection_.refresh();
-  // The rest of a small frame may fit long before the system says that there is room.
-  if (ready.readable || ready.writable || Clock::now() < since + connection_.interval_) return true;
-  errno = EAGAIN;
-  return false;
+  return true;  // the rest of a small frame may fit long before the system says that there is room
 }
 
 /**
