@@ -369,7 +369,11 @@ static jlong JNICALL make_another(JNIEnv* env, jclass type, jobject handle) {
 static jboolean JNICALL close_it(JNIEnv* env, jclass type, jlong cell) {
   (void)env;
   (void)type;
-  return close_cell(sidl_java_pointer(cell)) != 0;
+  struct cell* const it = sidl_java_pointer(cell);
+  void* const object = __atomic_load_n(&it->it.object, __ATOMIC_ACQUIRE);
+  /* An implementation's `this` ends with its object; who gets it as an argument may close it. */
+  if (!it->is_counted && object != NULL && !is_dying(object)) return FALSE;
+  return close_cell(it) != 0;
 }
 
 /* No handle refers to it any more, so nobody uses it: who does has a reference to the handle. */

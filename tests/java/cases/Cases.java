@@ -574,6 +574,16 @@ public final class Cases {
     }));
   }
 
+  /** Who gets an object closes it; the implementation's own `this` may be what it gets. */
+  static void whoGetsAnImplementationMayCloseIt() {
+    try (Worker worker = Worker.create()) {
+      worker.introduce(Tool::close, false);
+      worker.introduce(Tool::close, true);
+      equal(worker.name(), worker.first_name());
+      worker.introduce(each -> equal(each.name(), worker.name()), false);
+    }
+  }
+
   static void rawArraysBeginAtZero() {
     try (Worker worker = Worker.create()) {
       final DoubleArray a = DoubleArray.createBetween(new long[] {5}, new long[] {7});

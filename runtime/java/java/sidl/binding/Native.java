@@ -12,8 +12,13 @@ final class Native {
     NativePath.loadRuntime();
     final Thread preparation = new Thread(Native::prepare, "sidl-prepare");
     preparation.setDaemon(true);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> endAfter(preparation), "sidl-end"));
+    final Thread end = new Thread(() -> endAfter(preparation), "sidl-end");
     preparation.start();
+    try {
+      Runtime.getRuntime().addShutdownHook(end);
+    } catch (IllegalStateException isEnding) {
+      end.start(); // another hook is the first to use this
+    }
   }
 
   /** The end of a short program waits so long for what is still being prepared. */

@@ -59,8 +59,8 @@ public final class Pending<T> extends CompletableFuture<T> {
     } catch (Throwable failure) {
       if (AtEnd.remove(pending)) {
         pending.giveUp();
-      }
-      throw failure;
+        throw failure;
+      } // else its answer has come, and is being taken in
     }
     return pending;
   }
