@@ -36,7 +36,8 @@ final class AtEnd {
     try {
       while (true) {
         for (final Pending<?> each : ON_THEIR_WAY) {
-          if (each.isOver()) {
+          if (!each.isFoundAtEnd && each.isOver()) {
+            each.isFoundAtEnd = true;
             Answers.execute(each::receive);
           }
         }

@@ -16,6 +16,9 @@ public final class Pending<T> extends CompletableFuture<T> {
   private final Supplier<T> results;
   private final ObservableTicket ticket;
 
+  /** See AtEnd, whose thread alone uses it. */
+  boolean isFoundAtEnd;
+
   private Pending(Frame frame, Handle object, Supplier<T> results) {
     this.frame = frame;
     this.results = results;
