@@ -307,13 +307,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
   if (lookout != nullptr && lookout->was_interrupted && !is_concluded(waiter)) {
     throw Interrupted(Fate::may_have_executed);  // the ticket may be waited for again
   }
-  try {
-    conclude(waiter, lock);
-  } catch (const Error&) {
-    if (lock.owns_lock()) lock.unlock();
-    if (!waiter.cancelled) answer_is_late();
-    throw;
-  }
+  end_wait(waiter, lock);
 }
 
 /**

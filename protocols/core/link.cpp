@@ -412,6 +412,11 @@ bool Link::is_over(Waiter& waiter, Deadline deadline) {
 bool Link::conclude_if_over(Waiter& waiter, Deadline deadline) {
   std::unique_lock lock(state_);
   if (!is_concluded(waiter) && !(deadline && Clock::now() >= *deadline)) return false;
+  end_wait(waiter, lock);
+  return true;
+}
+
+void Link::end_wait(Waiter& waiter, std::unique_lock<StateMutex>& lock) {
   try {
     conclude(waiter, lock);
   } catch (const Error&) {
@@ -419,7 +424,6 @@ bool Link::conclude_if_over(Waiter& waiter, Deadline deadline) {
     if (!waiter.cancelled) answer_is_late();
     throw;
   }
-  return true;
 }
 
 bool Link::cancel(Waiter& waiter, const char* why) {

@@ -296,6 +296,8 @@ class Link : public std::enable_shared_from_this<Link>, public CallCounter {
   };
   /** Ends an await: throws if there is no answer. Called under state_, may release it. */
   void conclude(Waiter& waiter, std::unique_lock<StateMutex>& lock);
+  /** The same; an answer that may still come is then read by somebody. */
+  void end_wait(Waiter& waiter, std::unique_lock<StateMutex>& lock);
   void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
             WriteWait* write_wait);
   /** Sends a frame without a body if that is possible without waiting. */

@@ -83,12 +83,14 @@ public final class Pending<T> extends CompletableFuture<T> {
     free();
   }
 
-  /** False if the answer is being taken in, too. */
+  /** False if the answer is being taken in, too; true if asking fails: taking it in says why. */
   boolean isOver() {
     try {
       return ticket.test();
     } catch (IllegalStateException closed) {
       return false;
+    } catch (RuntimeException failure) {
+      return true;
     }
   }
 
