@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -85,6 +86,20 @@ def test_a_missing_jar_is_a_clear_exception(built, environment, run, tmp_path):
     assert "SIDL_CLASS_PATH" in done.stdout and str(tmp_path) in done.stdout
     environment.setenv("SIDL_CLASS_PATH", str(built / "jv.jar"))
     assert run([built / "host", "greet"]).stdout == ""
+
+
+def test_a_missing_implementation_is_a_clear_exception(built, environment, run, tmp_path):
+    for name in ("libjv.so", "jv.scl", "libjv_tool.so", "jv_tool.scl"):
+        shutil.copy(built / name, tmp_path / name)
+    with ZipFile(built / "jv.jar") as whole, ZipFile(tmp_path / "jv.jar", "w") as part:
+        for name in whole.namelist():
+            if not name.startswith("jv/Worker_Impl"):
+                part.writestr(name, whole.read(name))
+    environment.setenv("SIDL_DLL_PATH", str(tmp_path))
+    environment.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    done = run([built / "host", "create"])
+    assert "jv.Worker_Impl is missing, though jv.Worker_Skel is there" in done.stdout
+    assert str(tmp_path / "jv.jar") in done.stdout and "Worker_Impl.java" in done.stdout
 
 
 def test_a_missing_library_is_a_clear_error(built, stage, run, tmp_path, monkeypatch):

@@ -150,11 +150,7 @@ void emit_skeleton(Printer& printer, const ObjectModel& model, Spelling& spellin
       }
 
       private static void _destruct($local$_Skel self) {
-        try {
-          self._dtor();
-        } finally {
-          self.close();
-        }
+        self._dtor();
       }
     }
   )");

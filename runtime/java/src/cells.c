@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <linux/membarrier.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -172,7 +173,6 @@ static sidl_bool is_used(const struct cell* cell) {
 }
 
 static void release(const struct cell* cell, void* object) {
-  if (!cell->is_counted) return;
   if (cell->info != NULL) {
     drop(object);
   } else {
@@ -203,6 +203,7 @@ static sidl_bool close_cell(struct cell* cell) {
 
 static void clear_note(struct sidl_java_cell** note, struct cell* cell) {
   __atomic_store_n(note, NULL, __ATOMIC_RELEASE);
+  if (cell->is_own) return;
   order_with_closing();
   if (__atomic_load_n(&cell->it.leaving, __ATOMIC_RELAXED) != NULL) finish_leaving(cell);
 }
@@ -226,16 +227,60 @@ static sidl_bool confirm(struct thread* thread) {
   return TRUE;
 }
 
+/* Of references; accessed atomically, negative while the object is being destroyed. */
+static int32_t* count_of(void* object) {
+  struct sidl_object* const it = ((struct sidl_facet_object*)object)->d_object;
+  return &it->d_refcount;
+}
+
+sidl_bool is_dying(void* object) {
+  return __atomic_load_n(count_of(object), __ATOMIC_RELAXED) < 0;
+}
+
+void begin_destruction(struct cell* cell) {
+  __atomic_store_n(&cell->destroyer, this_thread(), __ATOMIC_RELAXED);
+}
+
+/* A destructor may use its object, and what it calls. A call of another thread might outlast it. */
+static sidl_bool may_use_dying(const struct thread* thread, const struct cell* cell) {
+  return __atomic_load_n(&cell->destroyer, __ATOMIC_RELAXED) == thread;
+}
+
+/* A reference of the use's own, unless the last one has gone. The use is noted. */
+static void* take_own(struct thread* thread, const struct cell* cell) {
+  void* const object = __atomic_load_n(&cell->own, __ATOMIC_ACQUIRE);
+  if (object == NULL) return NULL;
+  int32_t* const count = count_of(object);
+  int32_t seen = __atomic_load_n(count, __ATOMIC_RELAXED);
+  do {
+    if (seen == 0 || (seen < 0 && !may_use_dying(thread, cell))) return NULL;
+  } while (!__atomic_compare_exchange_n(count, &seen, seen + 1, FALSE, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED));
+  __atomic_store_n(thread->notes.next, as_owning(cell), __ATOMIC_RELEASE);
+  return object;
+}
+
+void end_own(struct cell* cell) {
+  if (__atomic_exchange_n(&cell->own, NULL, __ATOMIC_ACQ_REL) == NULL) return;
+  pthread_once(&once, prepare);
+  while (is_used(cell)) sched_yield();
+}
+
 void* use_cell(struct thread* thread, struct cell* cell) {
   __atomic_store_n(thread->notes.next, &cell->it, __ATOMIC_RELAXED);
   const sidl_bool is_noted = confirm(thread);
-  void* const object = is_noted ? __atomic_load_n(&cell->it.object, __ATOMIC_ACQUIRE) : NULL;
+  void* object = is_noted ? __atomic_load_n(&cell->it.object, __ATOMIC_ACQUIRE) : NULL;
+  if (is_noted && cell->is_own) object = take_own(thread, cell);
   if (object != NULL) {
     advance(thread, 1);
   } else {
     clear_note(thread->notes.next, cell); /* who closes it may have seen the note */
   }
   return object;
+}
+
+void* object_in_cell(const struct cell* cell) {
+  return __atomic_load_n(cell->is_own ? &cell->own : &cell->it.object, __ATOMIC_ACQUIRE);
 }
 
 sidl_bool use_nothing(struct thread* thread) {
@@ -245,96 +290,52 @@ sidl_bool use_nothing(struct thread* thread) {
   return TRUE;
 }
 
-void end_use(struct thread* thread) {
-  advance(thread, -1);
-  struct sidl_java_cell** const note = thread->notes.next;
-  struct cell* const cell = (struct cell*)(void*)*note;
-  if (cell != NULL) clear_note(note, cell);
-}
-
 void end_use_of(struct thread* thread, struct cell* cell) {
   advance(thread, -1);
   clear_note(thread->notes.next, cell);
+  if (cell->is_own) drop(cell->it.leaving);
 }
 
-/* ---- objects that are being destroyed ----------------------------------------------------------
- *
- * Their destructors may pass them to Java, as to a registry that shall forget them. Their memory
- * goes with the destructor, however many references there are, and Java gives its own back later.
- */
-
-static pthread_mutex_t brief_lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* Counts of references are negative then. */
-static sidl_bool is_dying(void* object) {
-  const struct sidl_object* const it = ((const struct sidl_facet_object*)object)->d_object;
-  return __atomic_load_n(&it->d_refcount, __ATOMIC_RELAXED) < 0;
-}
-
-static void make_brief(struct cell* cell) {
-  struct thread* const thread = this_thread();
-  cell->is_brief = TRUE;
-  cell->is_counted = FALSE;
-  if (thread == NULL) return;
-  cell->depth = thread->depth;
-  cell->maker = thread;
-  pthread_mutex_lock(&brief_lock);
-  cell->below = thread->brief;
-  thread->brief = cell;
-  pthread_mutex_unlock(&brief_lock);
-}
-
-/* The handle has gone before the call has ended. */
-static void forget_brief(const struct cell* cell) {
-  pthread_mutex_lock(&brief_lock);
-  struct cell** each = cell->maker == NULL ? NULL : &cell->maker->brief;
-  while (each != NULL && *each != NULL && *each != cell) each = &(*each)->below;
-  if (each != NULL && *each == cell) *each = cell->below;
-  pthread_mutex_unlock(&brief_lock);
-}
-
-void begin_call_to_java(struct thread* thread) {
-  ++thread->depth;
-}
-
-void end_call_to_java(struct thread* thread) {
-  if (__atomic_load_n(&thread->brief, __ATOMIC_RELAXED) != NULL) {
-    pthread_mutex_lock(&brief_lock);
-    while (thread->brief != NULL && thread->brief->depth >= thread->depth) {
-      struct cell* const cell = thread->brief;
-      thread->brief = cell->below;
-      cell->maker = NULL;
-      close_cell(cell); /* which owns nothing */
-    }
-    pthread_mutex_unlock(&brief_lock);
+void end_use(struct thread* thread) {
+  struct cell* const cell = noted_cell(thread->notes.next[-1]);
+  if (cell != NULL) {
+    end_use_of(thread, cell);
+  } else {
+    advance(thread, -1);
   }
-  --thread->depth;
 }
 
 /* ---- for Java -----------------------------------------------------------------------------------
  */
 
-static jlong new_cell(JNIEnv* env, jlong object, jlong info, sidl_bool is_counted) {
+static struct cell* new_cell(JNIEnv* env, void* object, const struct sidl_type_info* info) {
   struct cell* const made = calloc(1, sizeof *made);
   if (made == NULL) {
     throw_java(env, "java/lang/OutOfMemoryError", "no memory for a reference to a SIDL object");
-    return 0;
+    return NULL;
   }
-  made->it.object = sidl_java_pointer(object);
-  made->info = sidl_java_pointer(info);
-  made->is_counted = is_counted;
-  if (is_counted && info != 0 && is_dying(made->it.object)) make_brief(made);
-  return sidl_java_address(made);
+  made->it.object = object;
+  made->info = info;
+  return made;
 }
 
 static jlong JNICALL make(JNIEnv* env, jclass type, jlong object, jlong info) {
   (void)type;
-  return new_cell(env, object, info, TRUE);
+  return sidl_java_address(new_cell(env, sidl_java_pointer(object), sidl_java_pointer(info)));
 }
 
-static jlong JNICALL make_uncounted(JNIEnv* env, jclass type, jlong object, jlong info) {
+static jlong JNICALL make_own(JNIEnv* env, jclass type, jlong object, jlong info) {
   (void)type;
-  return new_cell(env, object, info, FALSE);
+  struct cell* const made = calloc(1, sizeof *made);
+  if (made == NULL) {
+    throw_java(env, "java/lang/OutOfMemoryError", "no memory for an implementation");
+    return 0;
+  }
+  made->it.leaving = sidl_java_pointer(object);
+  made->own = made->it.leaving;
+  made->info = sidl_java_pointer(info);
+  made->is_own = TRUE;
+  return sidl_java_address(made);
 }
 
 /* Of an object that the caller keeps, as another type. */
@@ -348,9 +349,9 @@ static jlong JNICALL make_shared(JNIEnv* env, jclass type, jlong object, jlong i
                ((const struct sidl_type_info*)sidl_java_pointer(info))->name);
     return 0;
   }
-  const jlong made = new_cell(env, sidl_java_address(view), info, TRUE);
-  if (made == 0) drop(view);
-  return made;
+  const struct cell* const made = new_cell(env, view, sidl_java_pointer(info));
+  if (made == NULL) drop(view);
+  return sidl_java_address(made);
 }
 
 /* Of the same object, with a reference of its own. */
@@ -360,20 +361,18 @@ static jlong JNICALL make_another(JNIEnv* env, jclass type, jobject handle) {
   if (!begin_use(env, handle, &use)) return 0;
   const struct sidl_type_info* const info = cell_of(env, handle)->info;
   add_ref(use.object);
-  const jlong made = new_cell(env, sidl_java_address(use.object), sidl_java_address(info), TRUE);
-  if (made == 0) drop(use.object);
+  const struct cell* const made = new_cell(env, use.object, info);
+  if (made == NULL) drop(use.object);
   finish_use(&use);
-  return made;
+  return sidl_java_address(made);
 }
 
 static jboolean JNICALL close_it(JNIEnv* env, jclass type, jlong cell) {
   (void)env;
   (void)type;
   struct cell* const it = sidl_java_pointer(cell);
-  void* const object = __atomic_load_n(&it->it.object, __ATOMIC_ACQUIRE);
   /* An implementation's `this` ends with its object; who gets it as an argument may close it. */
-  if (!it->is_counted && object != NULL && !is_dying(object)) return FALSE;
-  return close_cell(it) != 0;
+  return !it->is_own && close_cell(it);
 }
 
 /* No handle refers to it any more, so nobody uses it: who does has a reference to the handle. */
@@ -381,7 +380,6 @@ static jboolean JNICALL free_it(JNIEnv* env, jclass type, jlong address) {
   (void)env;
   (void)type;
   struct cell* const cell = sidl_java_pointer(address);
-  if (cell->is_brief) forget_brief(cell);
   void* const object = cell->it.object;
   if (object != NULL) release(cell, object);
   free(cell);
@@ -391,15 +389,14 @@ static jboolean JNICALL free_it(JNIEnv* env, jclass type, jlong address) {
 static jlong JNICALL object_in(JNIEnv* env, jclass type, jlong cell) {
   (void)env;
   (void)type;
-  const struct cell* const it = sidl_java_pointer(cell);
-  return sidl_java_address(__atomic_load_n(&it->it.object, __ATOMIC_ACQUIRE));
+  return sidl_java_address(object_in_cell(sidl_java_pointer(cell)));
 }
 
 void register_cells(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
       SIDL_JAVA_NATIVE("cell", "(JJ)J", make),
       SIDL_JAVA_NATIVE("sharedCell", "(JJ)J", make_shared),
-      SIDL_JAVA_NATIVE("uncounted", "(JJ)J", make_uncounted),
+      SIDL_JAVA_NATIVE("ownCell", "(JJ)J", make_own),
       SIDL_JAVA_NATIVE("another", "(Lsidl/binding/Handle;)J", make_another),
       SIDL_JAVA_NATIVE("close", "(J)Z", close_it),
       SIDL_JAVA_NATIVE("free", "(J)Z", free_it),

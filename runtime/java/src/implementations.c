@@ -77,8 +77,23 @@ void sidl_java_load(struct sidl_java_implementation* in, struct sidl_BaseInterfa
   in->skeleton = NULL;
 }
 
-static jobject* implementation_of(const struct sidl_type_info* info, void* self) {
-  return (jobject*)(void*)((char*)self + info->data_offset);
+/* Where the object has the cell of its implementation; NULL: the implementation has ended. */
+static struct cell** own_cell(const struct sidl_type_info* info, void* self) {
+  return (struct cell**)(void*)((char*)self + info->data_offset);
+}
+
+static jobject implementation_of(const struct sidl_type_info* info, void* self) {
+  const struct cell* const cell = *own_cell(info, self);
+  return cell == NULL ? NULL : cell->implementation;
+}
+
+/* What Java has of the object is of no use any more; the cell goes with the implementation. */
+static void end_implementation(struct cell** kept, struct cell* cell) {
+  *kept = NULL;
+  end_own(cell);
+  const jobject implementation = cell->implementation;
+  cell->implementation = NULL;
+  if (implementation != NULL) java_release(implementation);
 }
 
 void sidl_java_construct(struct sidl_java_implementation* in, void* self,
@@ -89,46 +104,49 @@ void sidl_java_construct(struct sidl_java_implementation* in, void* self,
   const jobject handle =
       (*env)->CallStaticObjectMethod(env, java.handle, java.handle_of_implementation,
                                      sidl_java_address(self), sidl_java_address(in->info));
+  struct cell* cell = NULL;
   if (!(*env)->ExceptionCheck(env) && handle != NULL) {
+    cell = cell_of(env, handle);
     (*env)->DeleteLocalRef(
         env, (*env)->CallStaticObjectMethod(env, in->skeleton, in->construct, handle));
-    (*env)->DeleteLocalRef(env, handle);
   }
-  if (!(*env)->ExceptionCheck(env)) return;
-  *_ex = take_exception(env, in->info->name);
-  const jobject begun = *implementation_of(in->info, self);
-  *implementation_of(in->info, self) = NULL;
-  if (begun != NULL) (*env)->DeleteGlobalRef(env, begun);
+  if ((*env)->ExceptionCheck(env)) {
+    *_ex = take_exception(env, in->info->name);
+    if (cell != NULL) end_implementation(own_cell(in->info, self), cell);
+  }
+  (*env)->DeleteLocalRef(env, handle);
 }
 
+/* For Java: from its constructor on calls of the object reach the implementation. */
 static void JNICALL implement(JNIEnv* env, jclass type, jobject handle, jobject object) {
   (void)type;
-  struct use use;
-  if (!begin_use(env, handle, &use)) return;
-  *implementation_of(cell_of(env, handle)->info, use.object) = (*env)->NewGlobalRef(env, object);
-  finish_use(&use);
+  struct cell* const cell = cell_of(env, handle);
+  if (cell->own == NULL) { /* a constructor that threw has handed it out */
+    throw_closed(env, cell);
+    return;
+  }
+  cell->implementation = (*env)->NewGlobalRef(env, object);
+  if (cell->implementation != NULL) *own_cell(cell->info, cell->own) = cell;
 }
 
 void sidl_java_destruct(struct sidl_java_implementation* in, void* self,
                         struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
-  jobject* const kept = implementation_of(in->info, self);
-  const jobject target = *kept;
+  struct cell** const kept = own_cell(in->info, self);
+  struct cell* const cell = *kept;
   JNIEnv* const env = java_env_if_running();
-  struct thread* const thread = this_thread();
-  if (target == NULL || env == NULL || thread == NULL) {
-    *kept = NULL; /* Java has ended, and its memory is gone */
+  if (cell == NULL) return;
+  if (env == NULL) { /* Java has ended, and its memory is gone */
+    end_implementation(kept, cell);
     return;
   }
   /* Whoever drops the last reference may have an exception to throw. */
   const jthrowable pending = (*env)->ExceptionOccurred(env);
   if (pending != NULL) (*env)->ExceptionClear(env);
-  begin_call_to_java(thread);
-  (*env)->CallStaticVoidMethod(env, in->skeleton, in->destruct, target);
+  begin_destruction(cell);
+  (*env)->CallStaticVoidMethod(env, in->skeleton, in->destruct, cell->implementation);
   if ((*env)->ExceptionCheck(env)) *_ex = take_exception(env, in->info->name);
-  end_call_to_java(thread);
-  *kept = NULL;
-  java_release(target);
+  end_implementation(kept, cell);
   if (pending == NULL) return;
   (*env)->Throw(env, pending);
   (*env)->DeleteLocalRef(env, pending);
@@ -188,7 +206,7 @@ static sidl_bool upcall_quick(JNIEnv* env, struct sidl_java_implementation* in,
                               const struct sidl_java_method* method, void* self, void* const* args,
                               void* result, struct sidl_BaseInterface__object** ex) {
   const struct sidl_method_info* const info = in->info->slots[method->number];
-  const jobject target = *implementation_of(in->info, self);
+  const jobject target = implementation_of(in->info, self);
   if (info->arg_count > most_quick || target == NULL || sidl_has_hooks(self)) return FALSE;
   jvalue values[most_quick];
   for (int32_t i = 0; i < info->arg_count; ++i) {
@@ -205,12 +223,15 @@ void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_jav
   *_ex = NULL;
   JNIEnv* const env = java_env(_ex);
   if (env == NULL) return;
+  if (self != NULL && is_dying(self) && *own_cell(in->info, self) != NULL) {
+    begin_destruction(*own_cell(in->info, self)); /* of a class derived from it */
+  }
   const sidl_bool may_be_quick = method->quick_id != NULL && self != NULL;
   if (may_be_quick && upcall_quick(env, in, method, self, args, result, _ex)) return;
   const struct upcall what = {
       .type = in->skeleton,
       .id = method->id,
-      .target = self == NULL ? NULL : *implementation_of(in->info, self),
+      .target = self == NULL ? NULL : implementation_of(in->info, self),
       .info = method_of(in->info, method->number),
       .name = in->info->name,
       .size = (size_t)method->size,

@@ -21,16 +21,19 @@
  * Threads that are found without notes again and again are not looked at any more until their next
  * call, which goes the slow way: so closing takes as long beside thousands of threads that rest, or
  * call now and then, as beside a few.
+ *
+ * What an implementation has of its object does not keep it. Its cell looks closed, so that all
+ * calls go the slow way: each has a reference of its own, which it takes while it has a note, and
+ * which others drop while it looks. Who destroys the object ends the cell, and waits for these
+ * notes: the object's memory stays until nobody looks at its count any more.
  */
 struct cell {
   struct sidl_java_cell it;
   const struct sidl_type_info* info; /* NULL: an array */
-  sidl_bool is_counted;
-  /* Of an object that is being destroyed, made within the call that is `depth` deep: */
-  sidl_bool is_brief;
-  int32_t depth;
-  struct thread* maker; /* NULL: closed; both guarded by the lock of brief cells */
-  struct cell* below;
+  sidl_bool is_own; /* an implementation's: `it.object` is NULL, `it.leaving` the object */
+  void* own;        /* the object, until the implementation has ended; accessed atomically */
+  const struct thread* destroyer; /* see may_use_dying; accessed atomically */
+  jobject implementation;         /* a global reference; NULL before and after the object has it */
 };
 
 /* Notes of a thread that is in no deeper calls. */
@@ -48,23 +51,22 @@ struct thread {
   struct sidl_java_cell* few[usual_notes + 1];
   struct frame_stack* frames; /* for upcalls (upcalls.c) */
   JNIEnv* env;                /* of a thread that was attached here, else NULL */
-  int32_t depth;              /* calls to Java that it is in */
-  struct cell* brief;         /* made in these; guarded by the lock of brief cells */
 };
 
 /* Of this thread, made on first use; NULL if memory is exhausted. */
 struct thread* this_thread(void);
 
+/* What is in a cell, which may be closed meanwhile; NULL: it is closed. */
+void* object_in_cell(const struct cell* cell);
+/* This thread destroys the object of an implementation. Others do not use it from then on. */
+void begin_destruction(struct cell* cell);
+sidl_bool is_dying(void* object);
+/* Ends the cell of an implementation. */
+void end_own(struct cell* cell);
 /* Notes the use of a cell; returns what is in it, or NULL, and then the use is not noted. */
 void* use_cell(struct thread* thread, struct cell* cell);
 /* A use of no cell, where there might be one. FALSE if memory is exhausted. */
 sidl_bool use_nothing(struct thread* thread);
-/*
- * Around each call to Java in which an object may be met that is being destroyed: what Java has of
- * it afterwards is closed, as the object may be gone.
- */
-void begin_call_to_java(struct thread* thread);
-void end_call_to_java(struct thread* thread);
 /* Ends the last use that is noted. */
 void end_use(struct thread* thread);
 /* The same of a cell whose note may be cleared. */
@@ -73,8 +75,15 @@ void end_use_of(struct thread* thread, struct cell* cell);
 static inline int32_t use_count(const struct thread* thread) {
   return (int32_t)(thread->notes.next - thread->first);
 }
+/* The note of a use that has a reference of its own: nobody waits for that. */
+static inline struct sidl_java_cell* as_owning(const struct cell* cell) {
+  return (struct sidl_java_cell*)(void*)((uintptr_t)cell | 1);
+}
+static inline struct cell* noted_cell(const struct sidl_java_cell* note) {
+  return (struct cell*)(void*)((uintptr_t)note & ~(uintptr_t)1);
+}
 static inline struct cell* use_at(const struct thread* thread, int32_t number) {
-  return (struct cell*)(void*)thread->first[number];
+  return noted_cell(thread->first[number]);
 }
 
 void register_cells(JNIEnv* env, jclass native);

@@ -14,7 +14,7 @@ struct cell* cell_of(JNIEnv* env, jobject handle) {
 
 /* An implementation's `this` reaches others as itself where all that is between them is Java. */
 void describe_closed(const struct cell* cell, char* text, size_t size) {
-  if (cell == NULL || cell->is_counted || cell->is_brief) {
+  if (cell == NULL || !cell->is_own) {
     snprintf(text, size, "is closed, or it has been destroyed");
     return;
   }

@@ -111,9 +111,13 @@ static jlong JNICALL share_as(JNIEnv* env, jclass type, jobject handle, jlong in
 
 static jboolean JNICALL is_this(JNIEnv* env, jclass type, jobject handle, jlong ior) {
   (void)type;
-  const struct cell* const cell = cell_of(env, handle);
-  const void* const object = cell == NULL ? NULL : cell->it.object;
-  return object != NULL && identity(object) == identity(sidl_java_pointer(ior));
+  struct thread* const thread = this_thread();
+  struct cell* const cell = cell_of(env, handle);
+  const void* const object = thread == NULL || cell == NULL ? NULL : use_cell(thread, cell);
+  if (object == NULL) return JNI_FALSE;
+  const sidl_bool result = identity(object) == identity(sidl_java_pointer(ior));
+  end_use(thread);
+  return result != 0;
 }
 
 /* The URL of a remote object, which identifies it; to be freed. */

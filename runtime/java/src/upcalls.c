@@ -266,13 +266,10 @@ static void run(JNIEnv* env, const struct upcall* what, const struct frame* fram
   int32_t* const flags = (int32_t*)(void*)(frame->slots - header);
   flags[0] = what->has_hooks;
   const jvalue with_target[] = {{.l = what->target}, {.l = frame->java}};
-  struct thread* const thread = this_thread(); /* which has the frame */
-  begin_call_to_java(thread);
   (*env)->CallStaticVoidMethodA(env, what->type, what->id,
                                 what->target == NULL ? with_target + 1 : with_target);
   if ((*env)->ExceptionCheck(env)) *ex = take_exception(env, what->name);
   if (flags[1] != 0) end_loans(env, what, frame, ex);
-  end_call_to_java(thread);
 }
 
 void upcall(JNIEnv* env, const struct upcall* what, void* const* args, void* result,

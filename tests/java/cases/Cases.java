@@ -406,6 +406,9 @@ public final class Cases {
         Worker gone = Worker.create();
         gone.remember(told);
         gone.close();
+        try (Tool kept = Tool.cast(jv.Worker_Impl.forgotten)) {
+          thrown(sidl.rmi.ObjectDoesNotExistException.class, "", kept::name);
+        }
       }
       System.gc();
     }
@@ -582,6 +585,40 @@ public final class Cases {
       equal(worker.name(), worker.first_name());
       worker.introduce(each -> equal(each.name(), worker.name()), false);
     }
+  }
+
+  /** Calls until the object is gone; each has a reference of its own, which may be the last one. */
+  static void useUntilItIsGone(Tool own, CountDownLatch begun) {
+    for (int i = 0; ; ++i) {
+      try {
+        equal(own.add(i, 1), i + 1);
+        Tool.cast(own).close();
+        begun.countDown();
+      } catch (IllegalStateException gone) {
+        require(gone.getMessage().contains("has been destroyed"), gone.getMessage());
+        return;
+      }
+    }
+  }
+
+  static void thisIsRefusedOnceTheLastReferenceHasGone() throws Exception {
+    final int before = Tool.alive();
+    for (int i = 0; i < 500; ++i) {
+      final Worker worker = Worker.create();
+      final Tool[] own = new Tool[1];
+      worker.introduce(each -> own[0] = each, false);
+      final CountDownLatch begun = new CountDownLatch(2);
+      final List<CompletableFuture<Void>> users = new ArrayList<>();
+      for (int u = 0; u < 2; ++u) {
+        users.add(CompletableFuture.runAsync(() -> useUntilItIsGone(own[0], begun)));
+      }
+      begun.await();
+      worker.close();
+      for (final CompletableFuture<Void> each : users) {
+        each.get(20, TimeUnit.SECONDS);
+      }
+    }
+    equal(Tool.alive(), before);
   }
 
   static void rawArraysBeginAtZero() {

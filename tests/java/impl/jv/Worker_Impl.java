@@ -26,7 +26,8 @@ public class Worker_Impl extends Worker_Skel {
   private List<DoubleArray> parts;
   private Worker remembered;
   private final String firstName;
-  private sidl.BaseInterface forgotten;
+  /** By whoever was told last. */
+  public static volatile sidl.BaseInterface forgotten;
 
   private static final class Speechless extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -55,6 +56,7 @@ public class Worker_Impl extends Worker_Skel {
   protected void _dtor() {
     // DO-NOT-DELETE splicer.begin(jv.Worker._dtor)
     if (remembered != null) {
+      close(); // without effect: `this` ends with _dtor
       remembered.forget(this);
     }
     // DO-NOT-DELETE splicer.end(jv.Worker._dtor)

@@ -65,7 +65,7 @@ public final class Handle {
 
   /** What an implementation has instead of a reference: it ends with the object. */
   static Handle ofImplementation(long ior, long info) {
-    final Handle made = new Handle(Native.uncounted(ior, info));
+    final Handle made = new Handle(Native.ownCell(ior, info));
     CLEANER.register(made, new Release(made.cell));
     made.isOfNew = true;
     return made;

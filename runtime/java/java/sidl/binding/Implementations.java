@@ -7,6 +7,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -77,7 +78,7 @@ final class Implementations {
     }
     for (final ClassLoader each : loaders()) {
       try {
-        return Class.forName(name, true, each);
+        return withImplementation(Class.forName(name, false, each));
       } catch (ClassNotFoundException elsewhere) {
         // The next one may have it.
       }
@@ -89,6 +90,26 @@ final class Implementations {
             + (jar == null ? "" : ", " + jar)
             + "); put its jar on SIDL_CLASS_PATH, or beside "
             + Text.decode(library));
+  }
+
+  /** The skeleton, ready for use. Without its implementation it is not: Java would say no more than a name. */
+  private static Class<?> withImplementation(Class<?> skeleton) throws ClassNotFoundException {
+    final String name = skeleton.getName().replaceFirst("_Skel$", "_Impl");
+    try {
+      Class.forName(name, false, skeleton.getClassLoader());
+      return Class.forName(skeleton.getName(), true, skeleton.getClassLoader());
+    } catch (ClassNotFoundException missing) {
+      final CodeSource source = skeleton.getProtectionDomain().getCodeSource();
+      throw new NoClassDefFoundError(
+          name
+              + " is missing, though "
+              + skeleton.getName()
+              + " is there"
+              + (source == null ? "" : " (" + source.getLocation().getPath() + ")")
+              + "; compile "
+              + name.substring(name.lastIndexOf('.') + 1)
+              + ".java with the rest of its package");
+    }
   }
 
   /** libdemo.so has demo.jar beside it. */

@@ -67,8 +67,8 @@ final class Native {
   /** Makes it the implementation of the object. */
   static native void implement(Handle handle, Object implementation);
 
-  /** A cell without a reference, which ends with its object. */
-  static native long uncounted(long ior, long info);
+  /** The cell of an implementation, which ends with its object. */
+  static native long ownCell(long ior, long info);
 
   /** A cell of the same object, with a reference of its own. */
   static native long another(Handle object);

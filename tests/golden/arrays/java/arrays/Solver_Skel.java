@@ -172,10 +172,6 @@ public abstract class Solver_Skel extends Solver {
   }
 
   private static void _destruct(Solver_Skel self) {
-    try {
-      self._dtor();
-    } finally {
-      self.close();
-    }
+    self._dtor();
   }
 }

@@ -41,10 +41,6 @@ public abstract class Base_Skel extends Base {
   }
 
   private static void _destruct(Base_Skel self) {
-    try {
-      self._dtor();
-    } finally {
-      self.close();
-    }
+    self._dtor();
   }
 }

@@ -31,10 +31,6 @@ public abstract class Trouble_Skel extends Trouble {
   }
 
   private static void _destruct(Trouble_Skel self) {
-    try {
-      self._dtor();
-    } finally {
-      self.close();
-    }
+    self._dtor();
   }
 }

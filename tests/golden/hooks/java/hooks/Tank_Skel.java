@@ -80,10 +80,6 @@ public abstract class Tank_Skel extends Tank {
   }
 
   private static void _destruct(Tank_Skel self) {
-    try {
-      self._dtor();
-    } finally {
-      self.close();
-    }
+    self._dtor();
   }
 }

@@ -138,10 +138,6 @@ public abstract class Painter_Skel extends Painter {
   }
 
   private static void _destruct(Painter_Skel self) {
-    try {
-      self._dtor();
-    } finally {
-      self.close();
-    }
+    self._dtor();
   }
 }

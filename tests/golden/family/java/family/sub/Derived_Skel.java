@@ -122,10 +122,6 @@ public abstract class Derived_Skel extends Derived {
   }
 
   private static void _destruct(Derived_Skel self) {
-    try {
-      self._dtor();
-    } finally {
-      self.close();
-    }
+    self._dtor();
   }
 }
