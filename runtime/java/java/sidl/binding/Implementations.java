@@ -92,7 +92,7 @@ final class Implementations {
             + Text.decode(library));
   }
 
-  /** The skeleton, ready for use. Without its implementation it is not: Java would say no more than a name. */
+  /** The skeleton, ready for use. Without its implementation Java says no more than a name. */
   private static Class<?> withImplementation(Class<?> skeleton) throws ClassNotFoundException {
     final String name = skeleton.getName().replaceFirst("_Skel$", "_Impl");
     try {
