@@ -44,6 +44,13 @@ struct QueuedCall {
   IncomingCall call;
 };
 
+/** The call that follows another one, if any. */
+struct NextCall : std::optional<QueuedCall> {
+  using std::optional<QueuedCall>::operator=;
+  /** As one that is known to the compiler GCC would clear all of it, for each call that is run. */
+  NextCall() noexcept : std::optional<QueuedCall>(std::nullopt) { asm(""); }
+};
+
 /**
  * A thread that waits at a link runs something else meanwhile, which may wait again, at this link
  * or another one. Calls nested in what it waited for first are still run by it. On the stack of

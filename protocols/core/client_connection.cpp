@@ -214,7 +214,8 @@ void ClientConnection::choose_successor() {
  */
 void ClientConnection::call(const Request& request, Message& answer) {
   Waiter waiter{answer};
-  waiter.held = request.held;
+  if (request.held != nullptr) [[unlikely]]
+    waiter.held = request.held;
   waiter.landing = request.landing;
   FrameHeader header;
   bool leads = false;

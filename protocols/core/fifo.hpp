@@ -21,7 +21,7 @@ class Fifo {
   using iterator = typename std::vector<T>::iterator;
   using const_iterator = typename std::vector<T>::const_iterator;
 
-  bool empty() const { return first_ == items_.size(); }
+  bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size() - first_; }
   iterator begin() { return items_.begin() + static_cast<std::ptrdiff_t>(first_); }
   iterator end() { return items_.end(); }
@@ -66,8 +66,9 @@ class Fifo {
  private:
   static constexpr std::size_t kept = Kept / sizeof(T);
 
+  /** None of those that were removed stays when it is empty. */
   void tidy() {
-    if (empty()) {
+    if (size() == 0) {
       first_ = 0;
       if (items_.capacity() > kept) {
         std::vector<T>().swap(items_);

@@ -43,8 +43,8 @@ struct Answer {
   bool is_unheard = false;
   /** If is_unheard: what the method threw. */
   std::string failure{};
-  /** References to the caller's objects that it names, kept until it has been sent. */
-  std::vector<std::shared_ptr<void>> held{};
+  /** References to the caller's objects that it names, kept until it has been sent; NULL: none. */
+  std::unique_ptr<std::vector<std::shared_ptr<void>>> held{};
 };
 
 /** Objects to be destroyed, which may run users' destructors. */

@@ -21,8 +21,7 @@ void at_end_of_thread(void* object, void (*destroy)(void* object)) noexcept;
 template <class T>
 class OfThread {
  public:
-  // Not inlined: each use would look up the thread-local again.
-  [[gnu::noinline]] static T& get() {
+  static T& get() {
     T*& mine = place();
     if (mine == nullptr) [[unlikely]]
       make(mine);

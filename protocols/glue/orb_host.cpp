@@ -89,9 +89,13 @@ std::uint32_t bytes_by_value(const sidl_method_info& method) {
 const sidl_method_info* find_method(void* target, const Method& method) {
   const std::atomic_ref<const void*> known(method.known);
   const auto* found = static_cast<const sidl_method_info*>(known.load(std::memory_order_acquire));
+  const sidl_type_info* const type = sidl_object_type(target);
   // A method of a type has the same name and digest in all its subtypes.
-  if (found != nullptr && sidl_cast_borrowed(target, found->type) != nullptr) return found;
-  found = sidl_rmi_find_method(sidl_object_type(target), method.name.c_str(), method.digest);
+  if (found != nullptr &&
+      (found->type == type || sidl_cast_borrowed(target, found->type) != nullptr)) {
+    return found;
+  }
+  found = sidl_rmi_find_method(type, method.name.c_str(), method.digest);
   if (found == nullptr) return nullptr;
   const std::atomic_ref<std::uint32_t> bytes(method.bytes_by_value);
   bytes.store(bytes_by_value(*found), std::memory_order_relaxed);

@@ -79,7 +79,9 @@ void Packer::put_remote(sidl_rmi_InstanceHandle__object* handle, std::string_vie
     // The receiver pins the object when it reads the message, which it does before any release that
     // follows it. So none may be sent before: packObj may have had the last handle.
     if (answer_ != nullptr) {
-      answer_->held.push_back(std::make_shared<sidl::BaseInterface>(value));
+      auto& held = answer_->held;
+      if (held == nullptr) held = std::make_unique<std::vector<std::shared_ptr<void>>>();
+      held->push_back(std::make_shared<sidl::BaseInterface>(value));
     } else if (!is_held) {
       loan_.hold_until_sent(std::make_shared<sidl::BaseInterface>(value));
     }
@@ -255,7 +257,7 @@ void Packer::put_exception(const sidl::io::Serializable& value, const sidl::io::
   encoder().clear();
   if (answer_ != nullptr) {
     answer_->lent.take_back();
-    answer_->held.clear();
+    answer_->held.reset();
     loan_.let_go();
     answer_->type = FrameType::exception;
     if (answer_->is_unheard) answer_->failure = text_of(value);

@@ -126,7 +126,7 @@ bool CallRunner::execute_now(Worker& worker, IncomingCall& call) {
   // From here on another thread may read the connection: what was received ahead stays with it.
   connection_.reader.keep(worker.buffer);
   server_.pool.begin(worker, connection_);
-  std::optional<QueuedCall> next;
+  NextCall next;
   Ran ran = Ran::now;
   const auto thread_ended = [&] {
     if (server_.pool.end(worker)) connection_.reader.let_go();
@@ -213,19 +213,30 @@ bool CallRunner::lacks_place(IncomingCall& call) {
 void CallRunner::run_nested(Worker* worker, IncomingCall& call) {
   call.place.end();  // the thread has one
   Encoder encoder;
-  std::optional<QueuedCall> next;
+  NextCall next;
   perform(worker, call, encoder, false, next);
   if (next) next->link->run_elsewhere(std::move(next->call));
 }
 
 /**
+ * The thread's outermost call begins: throws if too many threads of its session wait already, as
+ * this one might wait, too.
+ */
+inline void CallRunner::check_waiting(RunningCall& running) const {
+  std::atomic<std::uint32_t>& waiting = connection_.session->waiting;
+  const std::uint32_t most = server_.options.limits.waiting_threads;
+  if (waiting.load(std::memory_order_relaxed) >= most) [[unlikely]]
+    throw Limits::too_many_waiting(most);
+  running.set_waits(&waiting);
+}
+
+/**
  * Runs a call, unless its object strand is busy. `worker`: the one that reads the connection, or
- * NULL. `next`: a call that was waiting for this one.
+ * NULL. `encoder` is empty, and left so. `next`: a call that was waiting for this one.
  */
 CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder& encoder, bool more,
                                     std::optional<QueuedCall>& next) {
   const FrameHeader request = call.message.header;
-  encoder.clear();
   Answer answer{encoder, FrameType::reply, connection_.session->back.get()};
   answer.is_unheard = request.type == static_cast<std::uint8_t>(FrameType::oneway);
   const auto finish = [&](bool may_wait) {
@@ -281,17 +292,6 @@ void CallRunner::describe_failure(const IncomingCall& call, Answer& answer) cons
   } catch (const std::bad_alloc&) {
     // Out of memory: log the reason alone.
   }
-}
-
-/**
- * The thread's outermost call begins: throws if too many threads of its session wait already, as
- * this one might wait, too.
- */
-void CallRunner::check_waiting(RunningCall& running) const {
-  std::atomic<std::uint32_t>& waiting = connection_.session->waiting;
-  const std::uint32_t most = server_.options.limits.waiting_threads;
-  if (waiting.load(std::memory_order_relaxed) >= most) throw Limits::too_many_waiting(most);
-  running.set_waits(&waiting);
 }
 
 /** The next call has the place of the one before it. */

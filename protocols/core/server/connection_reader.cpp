@@ -83,11 +83,8 @@ class ConnectionReader::Wait final : public Reading {
     if (sleeps_) reader_.set_watched(false);
     sleeps_ = false;
     reader_.looked_.store(pool_.tick(), std::memory_order_relaxed);
-    if (!parked_) return;
-    const int err = errno;
+    if (parked_) pool_.unpark();  // errno stays
     parked_ = false;
-    pool_.unpark();
-    errno = err;
   }
 
   WorkerPool& pool_;

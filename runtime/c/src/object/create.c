@@ -89,7 +89,8 @@ __attribute__((noinline, cold)) static void log_lost(const struct sidl_class* cl
  * Runs the destructors of an object, from `class` on, while its count is DYING. sidl.BaseClass, the
  * only class without a parent, has none.
  */
-static void destruct(const struct sidl_class* class, struct sidl_object* object) {
+__attribute__((always_inline)) static inline void destruct(const struct sidl_class* class,
+                                                           struct sidl_object* object) {
   while (class->parent != NULL) {
     struct sidl_BaseInterface__object* ex = NULL;
     if (class->dtor != NULL) class->dtor(object, &ex);
@@ -137,7 +138,8 @@ static void give_up(struct sidl_object* object) {
 }
 
 /* The constructor of `class` has thrown: runs the destructors of its ancestors. */
-static void destruct_parents(const struct sidl_class* class, struct sidl_object* object) {
+__attribute__((noinline, cold)) static void destruct_parents(const struct sidl_class* class,
+                                                             struct sidl_object* object) {
   give_up(object);
   change_class(class->parent, object);
   destruct(class->parent, object);
@@ -161,14 +163,20 @@ static inline bool construct_parents(const struct sidl_class* class, struct sidl
  * Runs the constructors up to `class`, the parent's first. On failure runs the destructors of those
  * that succeeded.
  */
-static bool construct(const struct sidl_class* class, struct sidl_object* object,
-                      struct sidl_BaseInterface__object** _ex) {
+__attribute__((always_inline)) static inline bool construct_all(
+    const struct sidl_class* class, struct sidl_object* object,
+    struct sidl_BaseInterface__object** _ex) {
   if (!construct_parents(class, object, _ex)) return false;
   if (class->ctor == NULL) return true;
   class->ctor(object, _ex);
   if (*_ex == NULL) return true;
   destruct_parents(class, object);
   return false;
+}
+
+static bool construct(const struct sidl_class* class, struct sidl_object* object,
+                      struct sidl_BaseInterface__object** _ex) {
+  return construct_all(class, object, _ex);
 }
 
 /* Checks the invariants of a new object; false with *_ex set. */
@@ -203,7 +211,7 @@ void* object_create(const struct sidl_class* class, struct sidl_BaseInterface__o
     throw_memory(_ex);
     return NULL;
   }
-  const bool ok = class->enforced_epv == NULL ? construct(class, object, _ex)
+  const bool ok = class->enforced_epv == NULL ? construct_all(class, object, _ex)
                                               : construct_checked(class, object, _ex);
   if (ok) return object;
   release(class, object);

@@ -13,7 +13,10 @@
 #include "sidl_protocol.h"
 #include "sidl_rmi_NetworkException_IOR.h"
 
-enum { ID_BYTES = 16, FIRST_BUCKETS = 64 };
+/* Of random ids, and the length of their texts. */
+enum { ID_BYTES = 16, ID_LENGTH = 2 * ID_BYTES };
+
+enum { FIRST_BUCKETS = 64 };
 
 struct entry {
   struct entry* next_by_id;
@@ -34,8 +37,8 @@ static struct entry** by_object;
 static size_t bucket_count;
 static size_t entry_count;
 
-/* Ids, usually of 32 characters, are looked up for every call: hash eight characters at a time. */
-static uint64_t id_hash(const char* id, size_t left) {
+/* Ids are looked up for every call: eight characters at a time. */
+static inline uint64_t hash_of(const char* id, size_t left) {
   uint64_t hash = left;
   uint64_t word = 0;
   for (; left >= sizeof word; left -= sizeof word, id += sizeof word) {
@@ -45,6 +48,10 @@ static uint64_t id_hash(const char* id, size_t left) {
   }
   for (; left > 0; --left, ++id) hash = (hash ^ (unsigned char)*id) * UINT64_C(0x100000001b3);
   return hash ^ hash >> 32;
+}
+
+static uint64_t id_hash(const char* id, size_t length) {
+  return length == ID_LENGTH ? hash_of(id, ID_LENGTH) : hash_of(id, length); /* the usual length */
 }
 
 static size_t object_bucket(const void* object, size_t buckets) {
@@ -88,7 +95,7 @@ static bool grow_locked(void) {
 }
 
 /* In a time that does not depend on where they differ: ids are secrets of those who have them. */
-static bool are_same(const char* a, const char* b, size_t length) {
+static inline bool have_same(const char* a, const char* b, size_t length) {
   uint64_t difference = 0;
   size_t i = 0;
   for (; i + sizeof difference <= length; i += sizeof difference) {
@@ -99,6 +106,10 @@ static bool are_same(const char* a, const char* b, size_t length) {
   }
   for (; i < length; ++i) difference |= (unsigned char)(a[i] ^ b[i]);
   return difference == 0;
+}
+
+static inline bool are_same(const char* a, const char* b, size_t length) {
+  return length == ID_LENGTH ? have_same(a, b, ID_LENGTH) : have_same(a, b, length);
 }
 
 static struct entry* find_hashed_locked(const char* id, size_t length, uint64_t hash) {
@@ -181,7 +192,7 @@ static bool random_id(char* id) {
 }
 
 static char* enter(void* object, bool for_peer, struct sidl_BaseInterface__object** _ex) {
-  char id[2 * ID_BYTES + 1];
+  char id[ID_LENGTH + 1];
   void* const self = object_of(object);
   char* result = NULL;
   *_ex = NULL;

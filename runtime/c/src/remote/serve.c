@@ -101,7 +101,7 @@ static void put_answer(const struct answer* answer, const struct sidl_method_inf
   const bool has_outputs = method->arg_count != 0 || result != NULL;
   if (*_ex == NULL && has_outputs) marshal_put_outputs(answer->outputs, method, args, result, _ex);
   if (*_ex != NULL) answer_exception(answer, take_fate(), _ex);
-  release_values(method, args, result);
+  if (has_outputs) release_values(method, args, result);
 }
 
 void sidl_rmi_finish(const struct sidl_method_info* method, struct sidl_rmi_Return__object* ret,
