@@ -61,6 +61,11 @@ class WriteWait {
    * when the sender shall begin even so. Throws Error: the frame is not sent.
    */
   virtual void await_beginning(Channel& /*channel*/) {}
+  /**
+   * True if the sender shall wait no longer for the peer to take a frame without segments: what is
+   * left of it precedes what is sent next, and the sender sees to it that it is sent.
+   */
+  virtual bool leaves_rest() { return false; }
 };
 
 /** Memory that a message needs and that is not there. */

@@ -107,6 +107,7 @@ class ClientConnection : public Link {
         : connection_(connection), leads_(leads), deadline_(deadline) {}
     bool wait(Channel& channel, Clock::time_point since) override;
     void await_beginning(Channel& channel) override;
+    bool leaves_rest() override;
 
    private:
     ClientConnection& connection_;
@@ -166,6 +167,7 @@ class ClientConnection : public Link {
   void send_cancel(std::uint64_t id) override;
   void send_postponed_soon();
   void send_postponed();
+  void send_rest();
 
   const std::chrono::milliseconds interval_;
   const std::weak_ptr<Callee> owner_;  ///< the peer, whose connection this is
@@ -188,6 +190,7 @@ class ClientConnection : public Link {
   // Under state_:
   Fifo<Refusal> refusals_;             ///< of calls, to be sent
   Fifo<std::uint64_t> cancels_;        ///< of calls that were cancelled, to be sent
+  bool has_rest_ = false;              ///< see WriteWait::leaves_rest
   bool is_sending_postponed_ = false;  ///< a task sends them
   CallerStrands caller_strands_;
   std::atomic<std::uint64_t> answered_{0};  ///< answers read; written by the leader

@@ -13,16 +13,35 @@ namespace shinar::wire {
 
 using std::chrono::milliseconds;
 
-/** A client does not queue: the thread waits while the server takes no data. */
+/**
+ * A client does not queue, but for the rest of a frame whose deadline has passed: the thread waits
+ * while the server takes no data.
+ */
 void ClientConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                                    Encoder& encoder, bool reads, const Deadline* deadline,
                                    Spent& /*spent*/) {
   Full full(*this, reads, deadline);
   send(before, header, encoder, &full);
+  if (!channel->has_backlog()) return;
+  {
+    const std::lock_guard lock(state_);
+    has_rest_ = true;
+  }
+  try {
+    send_postponed_soon();
+  } catch (const std::exception&) {
+    // Without memory or a thread it goes with what is sent next.
+  }
 }
 
 void ClientConnection::Full::await_beginning(Channel& /*channel*/) {
   if (deadline_ != nullptr && *deadline_) connection_.await_room(*deadline_, leads_);
+}
+
+/** The server has part of the frame: it is not taken back, and the call is in transit. */
+bool ClientConnection::Full::leaves_rest() {
+  if (deadline_ == nullptr || !*deadline_ || Clock::now() < **deadline_) return false;
+  return connection_.exports_ != nullptr;
 }
 
 /**
@@ -99,15 +118,24 @@ void ClientConnection::send_postponed_soon() {
     const std::lock_guard lock(state_);
     if (std::exchange(is_sending_postponed_, true)) return;
   }
-  exports_->submit([self = std::static_pointer_cast<ClientConnection>(shared_from_this())] {
-    self->send_postponed();
-  });
+  try {
+    exports_->submit([self = std::static_pointer_cast<ClientConnection>(shared_from_this())] {
+      self->send_postponed();
+    });
+  } catch (...) {
+    const std::lock_guard lock(state_);
+    is_sending_postponed_ = false;
+    throw;
+  }
 }
 
 void ClientConnection::send_postponed() {
   std::unique_lock lock(state_);
-  while (!refusals_.empty() || !cancels_.empty()) {
-    if (!cancels_.empty()) {
+  while (!refusals_.empty() || !cancels_.empty() || has_rest_) {
+    if (std::exchange(has_rest_, false)) {
+      lock.unlock();
+      send_rest();
+    } else if (!cancels_.empty()) {
       const std::uint64_t id = cancels_.front();
       cancels_.pop_front();
       lock.unlock();
@@ -124,6 +152,20 @@ void ClientConnection::send_postponed() {
     lock.lock();
   }
   is_sending_postponed_ = false;
+}
+
+/** A ping that is of no use, but goes behind it. */
+void ClientConnection::send_rest() {
+  FrameHeader header;
+  header.type = static_cast<std::uint8_t>(FrameType::ping);
+  Encoder nothing;
+  try {
+    Spent spent;  // dropped without the lock
+    const auto lock = lock_write();
+    if (channel->has_backlog()) put_in_line({}, header, nothing, false, nullptr, spent);
+  } catch (const Error& error) {
+    fail(error);
+  }
 }
 
 }  // namespace shinar::wire

@@ -273,6 +273,22 @@ void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
   insist([&] { return pieces.empty(); }, send_some, write_wait);
 }
 
+/** Frames without segments. */
+void StreamChannel::send_unless_late(std::span<iovec> pieces, WriteWait* write_wait) {
+  const auto send_some = [&] {
+    const std::size_t sent = send_once(pieces, Memory::passing, write_wait == nullptr);
+    advance(pieces, sent);
+    return sent;
+  };
+  const auto is_done = [&] {
+    return pieces.empty() || (write_wait != nullptr && write_wait->leaves_rest());
+  };
+  insist(is_done, send_some, write_wait);
+  for (const iovec& each : pieces) {
+    outbox_.add({static_cast<const std::byte*>(each.iov_base), each.iov_len});
+  }
+}
+
 /** Sends some of it; 0 if the peer takes none. */
 std::size_t StreamChannel::send_once(std::span<const iovec> pieces, Memory memory, bool waits) {
   const auto some = pieces.first(std::min(pieces.size(), iov_limit));
@@ -306,30 +322,42 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
                          Encoder& encoder, WriteWait* write_wait) {
   if (!encoder.segments().empty() || !before.empty() || has_backlog()) {
     if (write_wait != nullptr && is_full()) write_wait->await_beginning(*this);
-    whole_or_not([&] { send_frame(before, header, encoder, write_wait); });
+    if (has_backlog()) {  // the rest of a small frame: see try_send
+      const auto is_done = [&] { return !has_backlog(); };
+      const auto send_some = [&] { return flush(write_wait == nullptr); };
+      whole_or_not([&] { insist(is_done, send_some, write_wait); });
+    }
+    if (!encoder.segments().empty()) {
+      whole_or_not([&] { send_segments(before, header, encoder, write_wait); });
+      return;
+    }
+    Pieces frames(before, header, encoder);
+    const ssize_t sent = stream_->send(frames.all, write_wait == nullptr);
+    send_rest(frames.all, sent, before.size() + frame_bytes(header), write_wait);
     return;
   }
   const auto frame = encoder.with_header(header);
   const ssize_t sent = stream_->send(frame, write_wait == nullptr);
-  const bool is_whole = sent == static_cast<ssize_t>(frame.size());
-  note_full(!is_whole);
-  if (is_whole) return;  // the usual case
   iovec whole = piece(frame.data(), frame.size());
-  std::span<iovec> left(&whole, 1);
+  send_rest({&whole, 1}, sent, frame.size(), write_wait);
+}
+
+/** The first attempt has sent `sent` bytes of `size`, usually all, or failed. */
+inline void StreamChannel::send_rest(std::span<iovec> pieces, ssize_t sent, std::size_t size,
+                                     WriteWait* write_wait) {
+  const bool is_whole = sent == static_cast<ssize_t>(size);
+  note_full(!is_whole);
+  if (is_whole) return;
   if (sent > 0) {
-    advance(left, static_cast<std::size_t>(sent));
+    advance(pieces, static_cast<std::size_t>(sent));
   } else if (write_wait != nullptr) {
     write_wait->await_beginning(*this);
   }
-  whole_or_not([&] { send_all(left, write_wait); });  // waits, or reports the error
+  whole_or_not([&] { send_unless_late(pieces, write_wait); });  // waits, or reports the error
 }
 
-void StreamChannel::send_frame(std::span<const std::byte> before, const FrameHeader& header,
-                               Encoder& encoder, WriteWait* write_wait) {
-  if (has_backlog()) {  // the rest of a small frame: see try_send
-    insist([&] { return !has_backlog(); }, [&] { return flush(write_wait == nullptr); },
-           write_wait);
-  }
+void StreamChannel::send_segments(std::span<const std::byte> before, const FrameHeader& header,
+                                  Encoder& encoder, WriteWait* write_wait) {
   if (!encoder.has_scattered()) {
     send_all(Pieces(before, header, encoder).all, write_wait);
     return;

@@ -903,3 +903,78 @@ TEST(Rough, DeadlinesHoldForCallsThatWaitToBeSent) {
   EXPECT_TRUE(server.host.notes().empty());
   say_goodbye(*peer);
 }
+
+/** Of a frame that the server has taken a part of, the thread does not wait for the rest. */
+TEST(Rough, DeadlinesHoldInTheMiddleOfAFrame) {
+  TestServer server([] {
+    ServerOptions options;
+    options.listen = endpoint_of("rough");
+    return options;
+  }());
+  TestHost own;
+  Exports exports(own, 1000);
+  const auto peer = std::make_shared<Peer>(server.server.endpoint(), one_connection(), &exports);
+  Call("public", "note").with(std::int32_t{0}).with(0).run(*peer);
+  for (int i = 1; i <= 10; ++i) {
+    rough::room = 3 * i;
+    const auto since = Clock::now();
+    Call late("public", "note");
+    late.with(std::int32_t{0}).with(i).deadline = milliseconds(100);
+    if (i % 2 == 0) {
+      EXPECT_NO_THROW(late.send(*peer));
+    } else {
+      try {
+        late.run(*peer);
+        ADD_FAILURE() << "it was not late";
+      } catch (const Error& error) {
+        EXPECT_EQ(error.failure(), Failure::time_out) << error.what();
+        EXPECT_EQ(error.fate(), Fate::may_have_executed) << error.what();
+      }
+    }
+    EXPECT_LT(Clock::now() - since, milliseconds(2000));
+    Call next("public", "note");  // of which nothing can be sent
+    next.with(std::int32_t{0}).with(1000).deadline = milliseconds(100);
+    EXPECT_THROW(next.run(*peer), Error);
+    rough::room = -1;
+    // Nothing else is sent that would take the rest along.
+    const auto has_come = [&] {
+      const std::vector<int> notes = server.host.notes();
+      return std::find(notes.begin(), notes.end(), i) != notes.end();
+    };
+    EXPECT_TRUE(i % 2 != 0 || eventually(has_come)) << i;
+    Call("public", "noop").run(*peer);
+  }
+  EXPECT_EQ(std::ranges::count(server.host.notes(), 1000), 0);
+  say_goodbye(*peer);
+}
+
+/** What was counted and then not sent would never have been read, and what waits for it not run. */
+TEST(Rough, AReleaseDoesNotWaitForWhatWasNotSent) {
+  TestServer server([] {
+    ServerOptions options;
+    options.listen = endpoint_of("rough");
+    return options;
+  }());
+  Limits limits;
+  limits.pool_connections = 2;
+  const auto peer = server.peer(limits);
+  std::promise<std::string> object;
+  std::thread other([&] {
+    Call("public", "hold").run(*peer);  // over a connection of this thread's
+    peer->release(object.get_future().get(), 1);
+  });
+  EXPECT_TRUE(eventually([&] { return server.host.holding == 1; }));
+  Call("public", "noop").run(*peer);
+  rough::room = 0;
+  Call late("public", "note");
+  late.with(std::int32_t{0}).with(0).deadline = milliseconds(100);
+  EXPECT_THROW(late.run(*peer), Error);
+  rough::room = -1;
+  object.set_value(peer->create("test.Thing").id);
+  EXPECT_EQ(server.host.object_count(), 1u);
+  server.host.release_holds();
+  other.join();
+  EXPECT_TRUE(eventually([&] { return server.host.object_count() == 0; }));
+  EXPECT_TRUE(server.host.notes().empty());
+  say_goodbye(*peer);
+}

@@ -19,6 +19,7 @@ namespace rough {
 
 std::atomic<std::int64_t> bytes_to_a_cut{0};
 std::atomic<int> cuts{0};
+std::atomic<std::int64_t> room{-1};
 std::atomic<int> delay_ms{0};
 
 namespace {
@@ -49,7 +50,10 @@ class RoughStream final : public ByteStream {
   }
   ssize_t send(std::span<const std::byte> bytes, bool waits) override {
     if (chance(16) == 0 && !waits) return nothing();
-    const ssize_t sent = below_.send(bytes.first(1 + chance(bytes.size() - 1)), waits);
+    std::size_t size = 1 + chance(bytes.size() - 1);
+    if (const std::int64_t left = room; left >= 0) size = std::min<std::size_t>(size, left);
+    if (size == 0) return nothing();
+    const ssize_t sent = below_.send(bytes.first(size), waits);
     if (sent > 0) carried(sent);
     return sent;
   }
@@ -69,6 +73,10 @@ class RoughStream final : public ByteStream {
     return static_cast<ssize_t>(count);
   }
   int descriptor() const override { return below_.descriptor(); }
+  pollfd writable_event() override {
+    constexpr pollfd never{-1, 0, 0};
+    return room == 0 ? never : below_.writable_event();
+  }
   bool has_buffered() const override { return begin_ != end_; }
   void set_patience(std::chrono::milliseconds receiving,
                     std::chrono::milliseconds sending) override {
@@ -85,6 +93,7 @@ class RoughStream final : public ByteStream {
     return -1;
   }
   void carried(ssize_t bytes) {
+    if (room >= 0) room = std::max<std::int64_t>(room - bytes, 0);
     const std::int64_t every = bytes_to_a_cut;
     if (every == 0) return;
     static std::atomic<std::int64_t> all{0};
