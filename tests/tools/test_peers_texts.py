@@ -351,6 +351,18 @@ def test_structs_in_structs_are_known(sidl):
         sidl("call", f"{url}/box", "quick")
 
 
+def test_deep_values_stay_within_reach(sidl):
+    """Half a megabyte of them was half a gigabyte of margins."""
+    description = described(methods=[method(result=struct_type("a.S255"))], structs=chain(256))
+    with listening(describing("atk.Box", description, b"abc")) as url:  # begins with its length
+        shown = sidl("call", f"{url}/box", "quick").stdout
+    assert max(len(line) for line in shown.splitlines()) < 100
+    value = json.loads(shown)["result"]
+    for _ in range(256):
+        value = value["x"]
+    assert value == 3
+
+
 WRONG = [
     (described(enums={"a.E": [{"name": "x", "value": 2**70}]}),
      "'value' must be a whole number of 64 bits, unlike 1.1805916207174113e+21"),

@@ -18,9 +18,15 @@ bool is_flat(const json& value) {
 
 void append(const json& value, std::size_t indent, std::string& text);
 
+/** Deep values stay within reach: a peer's may be nested hundreds of times. */
+std::string margin_of(std::size_t indent) {
+  constexpr std::size_t most = 80;
+  return std::string(std::min(indent, most), ' ');
+}
+
 /** Elements on lines of their own. */
 void append_lines(const json& value, std::size_t indent, std::string& text) {
-  const std::string margin(indent + 2, ' ');
+  const std::string margin = margin_of(indent + 2);
   text += value.is_object() ? "{" : "[";
   bool first = true;
   for (const auto& [key, each] : value.items()) {
@@ -29,7 +35,7 @@ void append_lines(const json& value, std::size_t indent, std::string& text) {
     append(each, indent + 2, text);
     first = false;
   }
-  text += "\n" + std::string(indent, ' ') + (value.is_object() ? "}" : "]");
+  text += "\n" + margin_of(indent) + (value.is_object() ? "}" : "]");
 }
 
 void append(const json& value, std::size_t indent, std::string& text) {
