@@ -117,7 +117,7 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   if (!request.is_outermost) {
     if (is_waited_for) RunningCall::check_wanted();
     RunningCall& around = *thread.innermost;
-    request.chain = is_ordered && is_waited_for ? &around.begin_branch() : &around.chain();
+    request.chain = is_ordered ? &around.begin_branch() : &around.chain();
   } else if (is_ordered && is_waited_for) {
     request.chain = &begin_outermost(thread);
   } else if (thread.outermost_chain != nullptr && thread.outermost_chain->goes_on()) {

@@ -216,10 +216,8 @@ void Standby::pause() {
 
 const ChainId& RunningCall::chain() {
   if (!chain_) {
-    // A nested call is part of the same chain even if its caller does not say so. Calls made while
-    // a one-way call runs are not: nothing further out waits for them.
-    const bool goes_on = call_.chain && is_waited_for_;
-    chain_ = goes_on ? *call_.chain : outer_ != nullptr ? outer_->chain() : ChainId::random();
+    // A nested call is part of the same chain even if its caller does not say so.
+    chain_ = call_.chain ? *call_.chain : outer_ != nullptr ? outer_->chain() : ChainId::random();
     if (outer_ == nullptr || outer_->chain_ != chain_) {  // else the chain is registered already
       Chains::of_process().begin(*chain_);
       began_chain_ = true;

@@ -188,7 +188,6 @@ class RunningCall {
         thread_(CallsOfThread::here()),
         outer_(std::exchange(thread_.innermost, this)),
         depth_(outer_ == nullptr ? 1 : outer_->depth_ + 1),
-        is_waited_for_(call.message.type() != FrameType::oneway),
         waits_(outer_ == nullptr ? nullptr : outer_->waits_),
         outer_order_(std::exchange(thread_.order, &order_)) {
     if (thread_.is_of_runtime) ::pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
@@ -216,7 +215,7 @@ class RunningCall {
    * the chain is in work. Called by its thread.
    */
   const ChainId& chain();
-  /** That of a nonblocking call made in its course, as others may be made beside it. */
+  /** That of a nonblocking or one-way call made in its course, as others may be made beside it. */
   const ChainId& begin_branch();
   /** The caller has given the call up. */
   bool is_given_up() const;
@@ -269,7 +268,6 @@ class RunningCall {
   CallsOfThread& thread_;
   RunningCall* const outer_;
   const std::uint32_t depth_;
-  const bool is_waited_for_;  ///< kept, as the host may consume the message
   std::atomic<std::uint32_t>* waits_;
   CallOrder order_;
   CallOrder* const outer_order_;

@@ -20,7 +20,8 @@ The text of a plan is a number, with which its result begins, and steps:
 Every thread that runs plans has nodes of its own, which run one call at a time, and there are some
 for all threads, which run any number (`Free`). What others may wait for, and what goes on when its
 caller has gone on, calls no more than these: two chains that take two nodes in opposite orders wait
-for each other for ever, as is documented.
+for each other for ever, as is documented. (A one-way call is over when its caller has waited for
+another call of the same node, which comes behind it.)
 """
 
 import dataclasses
@@ -66,9 +67,8 @@ class Maker:
     def __init__(self, draw, count, faults=False, waits_for_all=False):
         self.draw, self.count = draw, count
         self.letters = "cccoeesgggx" + ("dq" if faults else "")
-        self.ways = "frbktpwzd"
-        if waits_for_all:
-            self.letters, self.ways = self.letters.replace("o", ""), self.ways.replace("d", "")
+        self.ways = "frbktpwz" + ("" if waits_for_all else "d")
+        self.waits_for_all = waits_for_all
         self.left = 0
 
     def make(self, size):
@@ -92,23 +92,29 @@ class Maker:
         for _ in range(self.draw.randint(1, 4) if depth < 12 else 0):
             if self.left <= 0:
                 break
-            steps.append(self.step(nodes, depth))
+            steps += self.step(nodes, depth)
             if steps[-1].letter == "x":
                 break
         return Plan(self.draw.randrange(1000), steps)
 
     def step(self, nodes, depth):
-        """A step of such a plan; a plan is not thrown away by its first."""
+        """A step of such a plan, or two; a plan is not thrown away by its first."""
         draw, letter = self.draw, self.draw.choice(self.letters)
         if letter == "x" and (depth == 0 or draw.random() < 0.5):
             letter = "c"
         self.left -= 1
         if letter == "x":
-            return Step("x")
+            return [Step("x")]
         if letter == "s":
-            return Step("s", (draw.randint(0, 2),))
+            return [Step("s", (draw.randint(0, 2),))]
         if letter == "e":
-            return Step("e", (draw.choice(nodes), draw.choice(nodes)))
+            return [Step("e", (draw.choice(nodes), draw.choice(nodes)))]
+        if letter == "o" and depth > 0 and (self.waits_for_all or draw.random() < 0.5):
+            node = draw.choice(nodes)
+            inner = [self.plan(nodes, depth + 1) for _ in range(2)]
+            return [Step(each, (), ((node, plan),)) for each, plan in zip("oc", inner)]
+        if letter == "o" and self.waits_for_all:
+            letter = "c"
         how = draw.choice(self.ways) if letter == "g" else ""
         most = {"d": (1, 20), "q": (0, 3)}.get(letter)
         numbers = (draw.randint(*most),) if most else ()
@@ -118,7 +124,7 @@ class Maker:
             (draw.choice(nodes), self.plan(inner, depth + 1))
             for _ in range(draw.randint(1, 4) if letter == "g" else 1)
         )
-        return Step(letter, numbers, calls, how)
+        return [Step(letter, numbers, calls, how)]
 
 
 class Model:

@@ -263,6 +263,10 @@ SEQUENCES = {
     # A thread here that had run a one-way call took the next call for one, too: for one that nobody
     # waits for, whose calls are no part of the chain that has node 0.
     "behind a one-way call": ("cxx", "1c0(1o3(1)o3(1)s3gf3(2c0(3))3(2)3(2c0(3));)"),
+    # What it called in turn was of another chain, for which that which has node 0 was to end.
+    "a one-way call that is waited for": ("cxx", "1c0(1o1(1c0(1))c1(1))"),
+    "the same of another server": ("cxx-cxx", "1c0(1o1(1c2(1c0(1)))c1(1c0(1)))"),
+    "the same beyond others": ("cxx", "1c0(1o3(1c1(1c0(1)))c3(1))"),
     # Each had a chain of its own, and the node that the other one waited for.
     "two at once, of each other": ("cxx-cxx", "1gf0(1s2c1(1))1(1s2c0(1));"),
     # Who only asks whether a call is over was called back after it.
