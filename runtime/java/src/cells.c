@@ -237,8 +237,16 @@ sidl_bool is_dying(void* object) {
   return __atomic_load_n(count_of(object), __ATOMIC_RELAXED) < 0;
 }
 
+sidl_bool has_one_reference(void* object) {
+  return __atomic_load_n(count_of(object), __ATOMIC_ACQUIRE) == 1;
+}
+
 void begin_destruction(struct cell* cell) {
   __atomic_store_n(&cell->destroyer, this_thread(), __ATOMIC_RELAXED);
+}
+
+void note_dying(struct cell* cell) {
+  if (__atomic_load_n(&cell->destroyer, __ATOMIC_RELAXED) == NULL) begin_destruction(cell);
 }
 
 /* A destructor may use its object, and what it calls. A call of another thread might outlast it. */

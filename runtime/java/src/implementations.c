@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,13 +88,32 @@ static jobject implementation_of(const struct sidl_type_info* info, void* self) 
   return cell == NULL ? NULL : cell->implementation;
 }
 
+/*
+ * Others may call an object that is being destroyed: those to whom its destructor has passed it.
+ * The lock is for them and for who ends the implementation. Nobody calls any other object that
+ * ends.
+ */
+static pthread_mutex_t ending = PTHREAD_MUTEX_INITIALIZER;
+
 /* What Java has of the object is of no use any more; the cell goes with the implementation. */
 static void end_implementation(struct cell** kept, struct cell* cell) {
+  pthread_mutex_lock(&ending);
   *kept = NULL;
+  pthread_mutex_unlock(&ending);
   end_own(cell);
   const jobject implementation = cell->implementation;
   cell->implementation = NULL;
   if (implementation != NULL) java_release(implementation);
+}
+
+/* A local reference to the implementation of an object that is being destroyed, or NULL. */
+static jobject implementation_of_dying(JNIEnv* env, const struct sidl_type_info* info, void* self) {
+  pthread_mutex_lock(&ending);
+  struct cell* const cell = *own_cell(info, self);
+  if (cell != NULL) note_dying(cell);
+  const jobject found = cell == NULL ? NULL : (*env)->NewLocalRef(env, cell->implementation);
+  pthread_mutex_unlock(&ending);
+  return found;
 }
 
 void sidl_java_construct(struct sidl_java_implementation* in, void* self,
@@ -112,7 +132,11 @@ void sidl_java_construct(struct sidl_java_implementation* in, void* self,
   }
   if ((*env)->ExceptionCheck(env)) {
     *_ex = take_exception(env, in->info->name);
-    if (cell != NULL) end_implementation(own_cell(in->info, self), cell);
+    if (cell != NULL && has_one_reference(self)) {
+      end_implementation(own_cell(in->info, self), cell);
+    } else if (cell != NULL) {
+      end_own(cell); /* whom the constructor has passed it to may be calling it: the rest stays */
+    }
   }
   (*env)->DeleteLocalRef(env, handle);
 }
@@ -223,26 +247,28 @@ void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_jav
   *_ex = NULL;
   JNIEnv* const env = java_env(_ex);
   if (env == NULL) return;
-  if (self != NULL && is_dying(self) && *own_cell(in->info, self) != NULL) {
-    begin_destruction(*own_cell(in->info, self)); /* of a class derived from it */
-  }
-  const sidl_bool may_be_quick = method->quick_id != NULL && self != NULL;
+  const sidl_bool is_ending = self != NULL && is_dying(self);
+  const sidl_bool may_be_quick = method->quick_id != NULL && self != NULL && !is_ending;
   if (may_be_quick && upcall_quick(env, in, method, self, args, result, _ex)) return;
+  const jobject target = self == NULL ? NULL
+                         : is_ending  ? implementation_of_dying(env, in->info, self)
+                                      : implementation_of(in->info, self);
+  if (self != NULL && target == NULL) {
+    *_ex = exception_of("the object is being destroyed");
+    return;
+  }
   const struct upcall what = {
       .type = in->skeleton,
       .id = method->id,
-      .target = self == NULL ? NULL : implementation_of(in->info, self),
+      .target = target,
       .info = method_of(in->info, method->number),
       .name = in->info->name,
       .size = (size_t)method->size,
       .has_layout = method->has_layout,
       .has_hooks = (self == NULL ? sidl_has_static_hooks(in->info) : sidl_has_hooks(self)) != 0,
   };
-  if (self != NULL && what.target == NULL) {
-    *_ex = exception_of("the object is being destroyed");
-    return;
-  }
   upcall(env, &what, args, result, _ex);
+  if (is_ending) (*env)->DeleteLocalRef(env, target);
 }
 
 struct paths {

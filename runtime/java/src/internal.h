@@ -58,9 +58,13 @@ struct thread* this_thread(void);
 
 /* What is in a cell, which may be closed meanwhile; NULL: it is closed. */
 void* object_in_cell(const struct cell* cell);
+sidl_bool has_one_reference(void* object);
+/* Its destructors run. */
+sidl_bool is_dying(void* object);
 /* This thread destroys the object of an implementation. Others do not use it from then on. */
 void begin_destruction(struct cell* cell);
-sidl_bool is_dying(void* object);
+/* The same in a call of it, while the destructors of classes derived from it run. */
+void note_dying(struct cell* cell);
 /* Ends the cell of an implementation. */
 void end_own(struct cell* cell);
 /* Notes the use of a cell; returns what is in it, or NULL, and then the use is not noted. */

@@ -64,6 +64,19 @@ static jlong JNICALL cast_over(JNIEnv* env, jclass type, jlong ior, jlong info) 
   return sidl_java_address(sidl_cast_over(sidl_java_pointer(ior), sidl_java_pointer(info)));
 }
 
+static jlong JNICALL view_as(JNIEnv* env, jclass type, jlong ior, jlong info) {
+  (void)env;
+  (void)type;
+  void* const object = sidl_java_pointer(ior);
+  void* view = sidl_cast_borrowed(object, sidl_java_pointer(info));
+  if (view != NULL || !sidl_is_remote(object)) return sidl_java_address(view);
+  struct sidl_BaseInterface__object* ex = NULL;
+  view = sidl_cast(object, sidl_java_pointer(info), &ex);
+  if (ex != NULL) drop(ex);
+  if (view != NULL) drop(object);
+  return sidl_java_address(view);
+}
+
 static jboolean JNICALL is_of(JNIEnv* env, jclass type, jlong ior, jlong info) {
   (void)env;
   (void)type;
@@ -321,6 +334,7 @@ void register_objects(JNIEnv* env, jclass native) {
       SIDL_JAVA_NATIVE("connect", "(J[B)J", connect_to),
       SIDL_JAVA_NATIVE("cast", "(" HANDLE "J)J", cast),
       SIDL_JAVA_NATIVE("castOver", "(JJ)J", cast_over),
+      SIDL_JAVA_NATIVE("viewAs", "(JJ)J", view_as),
       SIDL_JAVA_NATIVE("isOf", "(JJ)Z", is_of),
       SIDL_JAVA_NATIVE("typeOf", "(J)J", type_of),
       SIDL_JAVA_NATIVE("parentOf", "(J)J", parent_of),

@@ -419,6 +419,39 @@ public final class Cases {
     equal(Worker.create().ask(1), Worker.create().ask(1));
   }
 
+  /** Calls the object that a destructor has passed on, until it has gone. */
+  static void callWhatIsBeingDestroyed() {
+    BaseInterface who = null;
+    while (who == null) {
+      who = jv.Worker_Impl.forgotten;
+    }
+    try (Tool kept = Tool.cast(who)) {
+      while (true) {
+        kept.name();
+      }
+    } catch (sidl.rmi.ObjectDoesNotExistException gone) {
+      return;
+    } catch (sidl.LangSpecificException ending) {
+      require(ending.getNote().contains("is being destroyed"), ending.getNote());
+    } catch (IllegalStateException ending) {  // of its `this`, that it uses
+      require(ending.getMessage().contains("has been destroyed: "), ending.getMessage());
+    }
+  }
+
+  static void othersMayCallWhatIsBeingDestroyed() throws Exception {
+    for (int i = 0; i < 500; ++i) {
+      jv.Worker_Impl.forgotten = null;
+      try (Worker told = Worker.create()) {
+        final CompletableFuture<Void> other =
+            CompletableFuture.runAsync(Cases::callWhatIsBeingDestroyed);
+        final Worker gone = Worker.create();
+        gone.remember(told);
+        gone.close();
+        other.get(20, TimeUnit.SECONDS);
+      }
+    }
+  }
+
   static DoubleBuffer bufferOfForgottenArray() {
     final DoubleArray array = DoubleArray.create(100000);
     array.set(99999, 7);

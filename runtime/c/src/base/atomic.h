@@ -61,4 +61,13 @@ static inline bool refcount_drop(int32_t* count) {
   return --*count == 0;
 }
 
+/*
+ * The same where threads without a reference may add one unless the count is 0, as implementations
+ * in Java do to their objects: the last one is dropped in one step, too.
+ */
+static inline bool refcount_drop_to_zero(int32_t* count) {
+  if (many_threads()) return __atomic_fetch_sub(count, 1, __ATOMIC_ACQ_REL) == 1;
+  return --*count == 0;
+}
+
 #endif

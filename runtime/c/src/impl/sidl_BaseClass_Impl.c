@@ -87,7 +87,7 @@ impl_sidl_BaseClass_deleteRef(sidl_BaseClass self, sidl_BaseInterface* _ex)
   *_ex = NULL;
   {
     /* DO-NOT-DELETE splicer.begin(sidl.BaseClass.deleteRef) */
-    if (refcount_drop(&object_of(self)->d_refcount)) object_destroy(object_of(self));
+    if (refcount_drop_to_zero(&object_of(self)->d_refcount)) object_destroy(object_of(self));
     /* DO-NOT-DELETE splicer.end(sidl.BaseClass.deleteRef) */
   }
 }

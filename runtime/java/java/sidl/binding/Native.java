@@ -95,6 +95,9 @@ final class Native {
   /** Takes a reference over; 0 if it is not of the type. */
   static native long castOver(long ior, long info);
 
+  /** The same, but for 0 the caller keeps the reference: it is not of the type, or not any more. */
+  static native long viewAs(long ior, long info);
+
   static native boolean isOf(long ior, long info);
 
   /** The table of the object's own class. */

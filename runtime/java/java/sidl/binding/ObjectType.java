@@ -147,7 +147,12 @@ public final class ObjectType<T> {
     if (best == null) {
       return wrapPlain(ior);
     }
-    return javaClass.cast(best.madeOf(best == this ? ior : Native.castOver(ior, best.info)));
+    if (best == this) {
+      return madeOf(ior);
+    }
+    // 0: another thread destroys it, and has come to a class that it is derived from.
+    final long view = Native.viewAs(ior, best.info);
+    return view == 0 ? madeOf(ior) : javaClass.cast(best.madeOf(view));
   }
 
   private ObjectType<?> bestOf(long ior) {
@@ -170,10 +175,15 @@ public final class ObjectType<T> {
     final ObjectType<?> best =
         loader == null ? bestOf(ior) : Types.best(ior, Native.typeOf(ior), this, loader);
     if (best != null) {
-      return javaClass.cast(best.maker.apply(Handle.shared(ior, best.info)));
+      try {
+        return javaClass.cast(best.maker.apply(Handle.shared(ior, best.info)));
+      } catch (ClassCastException changed) {
+        // As in wrap.
+      }
     }
     Native.share(ior);
-    return wrapPlain(Native.castOver(ior, info));
+    final long view = Native.viewAs(ior, info);
+    return view == 0 ? madeOf(ior) : wrapPlain(view);
   }
 
   /** An object that is written in Java comes home as itself. */
