@@ -419,8 +419,8 @@ public final class Cases {
     equal(Worker.create().ask(1), Worker.create().ask(1));
   }
 
-  /** Calls the object that a destructor has passed on, until it has gone. */
-  static void callWhatIsBeingDestroyed() {
+  /** Calls the object that a destructor has passed on, until it has gone; false if it says no more. */
+  static boolean callWhatIsBeingDestroyed() {
     BaseInterface who = null;
     while (who == null) {
       who = jv.Worker_Impl.forgotten;
@@ -430,20 +430,21 @@ public final class Cases {
         kept.name();
       }
     } catch (sidl.rmi.ObjectDoesNotExistException gone) {
-      return;
+      return true;
     } catch (sidl.LangSpecificException ending) {
       require(ending.getNote().contains("is being destroyed"), ending.getNote());
     } catch (IllegalStateException ending) {  // of its `this`, that it uses
       require(ending.getMessage().contains("has been destroyed: "), ending.getMessage());
     }
+    return false;
   }
 
   static void othersMayCallWhatIsBeingDestroyed() throws Exception {
     for (int i = 0; i < 500; ++i) {
       jv.Worker_Impl.forgotten = null;
       try (Worker told = Worker.create()) {
-        final CompletableFuture<Void> other =
-            CompletableFuture.runAsync(Cases::callWhatIsBeingDestroyed);
+        final CompletableFuture<Boolean> other =
+            CompletableFuture.supplyAsync(Cases::callWhatIsBeingDestroyed);
         final Worker gone = Worker.create();
         gone.remember(told);
         gone.close();
