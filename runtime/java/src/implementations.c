@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "sidl_rmi_ObjectDoesNotExistException_IOR.h"
 
 /* The file of the library that the class's skeleton is in: its jar is beside it. */
 static const char* file_of(const struct sidl_java_implementation* in) {
@@ -254,7 +255,8 @@ void sidl_java_upcall(struct sidl_java_implementation* in, const struct sidl_jav
                          : is_ending  ? implementation_of_dying(env, in->info, self)
                                       : implementation_of(in->info, self);
   if (self != NULL && target == NULL) {
-    *_ex = exception_of("the object is being destroyed");
+    *_ex = make_exception(&sidl_rmi_ObjectDoesNotExistException__info,
+                          "the object is being destroyed");
     return;
   }
   const struct upcall what = {

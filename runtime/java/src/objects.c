@@ -152,6 +152,18 @@ static sidl_bool is_equal_to(void* a, void* b) {
   return same;
 }
 
+/* An implementation's `this` is known by its address, also to who may not use it. */
+static sidl_bool is_equal_to_own(struct thread* thread, const struct cell* own,
+                                 struct cell* other) {
+  const void* const self = object_in_cell(own);
+  if (self == NULL || other->is_own) return self != NULL && self == object_in_cell(other);
+  const void* const object = use_cell(thread, other);
+  if (object == NULL) return FALSE;
+  const sidl_bool result = identity(object) == self;
+  end_use(thread);
+  return result;
+}
+
 /* Closed ones are equal to nothing. */
 static jboolean JNICALL is_equal(JNIEnv* env, jclass type, jobject a, jobject b) {
   (void)type;
@@ -159,6 +171,8 @@ static jboolean JNICALL is_equal(JNIEnv* env, jclass type, jobject a, jobject b)
   struct cell* const first = cell_of(env, a);
   struct cell* const second = cell_of(env, b);
   if (thread == NULL || first == NULL || second == NULL) return JNI_FALSE;
+  if (first->is_own) return is_equal_to_own(thread, first, second) != 0;
+  if (second->is_own) return is_equal_to_own(thread, second, first) != 0;
   void* const one = use_cell(thread, first);
   if (one == NULL) return JNI_FALSE;
   void* const other = use_cell(thread, second);
@@ -168,24 +182,36 @@ static jboolean JNICALL is_equal(JNIEnv* env, jclass type, jobject a, jobject b)
   return result != 0;
 }
 
+static jint folded(uint64_t hash) {
+  return (jint)(hash ^ hash >> 32);
+}
+
+static jint hash_of_address(const void* object) {
+  return folded((uint64_t)(uintptr_t)object >> 4);
+}
+
+/* Of a remote one. */
+static jint hash_of_url(void* object) {
+  uint64_t result = UINT64_C(14695981039346656037);
+  char* const url = url_of(object);
+  for (const char* c = url; c != NULL && *c != '\0'; ++c) {
+    result = (result ^ (unsigned char)*c) * UINT64_C(1099511628211);
+  }
+  sidl_String_free(url);
+  return folded(result);
+}
+
 static jint JNICALL hash(JNIEnv* env, jclass type, jobject handle) {
   (void)type;
   struct thread* const thread = this_thread();
   struct cell* const cell = cell_of(env, handle);
+  if (cell != NULL && cell->is_own) return hash_of_address(cell->it.leaving);
   void* const object = thread == NULL || cell == NULL ? NULL : use_cell(thread, cell);
   if (object == NULL) return 1;
-  uint64_t result = UINT64_C(14695981039346656037);
-  if (sidl_is_remote(object)) {
-    char* const url = url_of(object);
-    for (const char* c = url; c != NULL && *c != '\0'; ++c) {
-      result = (result ^ (unsigned char)*c) * UINT64_C(1099511628211);
-    }
-    sidl_String_free(url);
-  } else {
-    result = (uint64_t)(uintptr_t)identity(object) >> 4;
-  }
+  const jint result =
+      sidl_is_remote(object) ? hash_of_url(object) : hash_of_address(identity(object));
   end_use(thread);
-  return (jint)(result ^ result >> 32);
+  return result;
 }
 
 static jboolean JNICALL is_same(JNIEnv* env, jclass type, jobject handle, jobject other) {

@@ -431,8 +431,6 @@ public final class Cases {
       }
     } catch (sidl.rmi.ObjectDoesNotExistException gone) {
       return true;
-    } catch (sidl.LangSpecificException ending) {
-      require(ending.getNote().contains("is being destroyed"), ending.getNote());
     } catch (IllegalStateException ending) {  // of its `this`, that it uses
       require(ending.getMessage().contains("has been destroyed: "), ending.getMessage());
     }
@@ -451,6 +449,35 @@ public final class Cases {
         other.get(20, TimeUnit.SECONDS);
       }
     }
+  }
+
+  /** On another thread. */
+  static <T> T elsewhere(java.util.function.Supplier<T> action) {
+    return CompletableFuture.supplyAsync(action).join();
+  }
+
+  static void destructorsKeepThisForThemselves() {
+    final AtomicBoolean wasRight = new AtomicBoolean();
+    jv.Worker_Impl.atEnd =
+        own -> {
+          final Worker counted = Worker.cast(own);
+          final String name = own.name();
+          equal(elsewhere(counted::first_name), own.first_name());
+          thrown(java.util.concurrent.CompletionException.class, "", () -> elsewhere(own::name));
+          equal(elsewhere(own::hashCode), counted.hashCode());
+          equal(elsewhere(() -> own.equals(counted)), true);
+          equal(elsewhere(() -> counted.equals(own)), true);
+          equal(own.name(), name);
+          equal(own.hashCode(), counted.hashCode());
+          counted.close();
+          wasRight.set(true);
+        };
+    try {
+      Worker.create().close();
+    } finally {
+      jv.Worker_Impl.atEnd = null;
+    }
+    require(wasRight.get(), "the destructor has thrown");
   }
 
   static DoubleBuffer bufferOfForgottenArray() {

@@ -28,6 +28,8 @@ public class Worker_Impl extends Worker_Skel {
   private final String firstName;
   /** By whoever was told last. */
   public static volatile sidl.BaseInterface forgotten;
+  /** Gets each object at the end. */
+  public static volatile java.util.function.Consumer<Worker> atEnd;
 
   private static final class Speechless extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -58,6 +60,9 @@ public class Worker_Impl extends Worker_Skel {
     if (remembered != null) {
       close(); // without effect: `this` ends with _dtor
       remembered.forget(this);
+    }
+    if (atEnd != null) {
+      atEnd.accept(this);
     }
     // DO-NOT-DELETE splicer.end(jv.Worker._dtor)
   }
