@@ -22,7 +22,7 @@ void ClientConnection::put_in_line(std::span<const std::byte> before, const Fram
                                    Spent& /*spent*/) {
   Full full(*this, reads, deadline);
   send(before, header, encoder, &full);
-  if (!channel->has_backlog()) return;
+  if (!channel->is_full() || !channel->has_backlog()) return;
   {
     const std::lock_guard lock(state_);
     has_rest_ = true;

@@ -28,7 +28,7 @@ ObjectStrands::State* ObjectStrands::Slot::find(const void* strand) {
   return at == states.end() ? nullptr : &*at;
 }
 
-bool ObjectStrands::enter_slowly(RunningCall& running, IncomingCall& call, Link& link) {
+bool ObjectStrands::enter(RunningCall& running, IncomingCall& call, Link& link) {
   const void* const strand = running.strand();
   Slot& slot = slot_of(strand);
   const auto own = reinterpret_cast<std::uintptr_t>(&running);
@@ -196,8 +196,10 @@ StrandTurn::StrandTurn(RunningCall& running, IncomingCall& call, Host& host) : r
   }
   if (strand == nullptr || is_within) return;
   running.set_strand(strand);
+  ObjectStrands& strands = ObjectStrands::of_process();
+  if (strands.enter_at_once(running)) return;
   const std::optional<ChainId> chain = call.chain;
-  if (ObjectStrands::of_process().enter(running, call, running.link())) return;
+  if (strands.enter(running, call, running.link())) return;
   running.set_strand(nullptr);
   is_now_ = false;
   if (chain) look_again(strand, *chain);
@@ -218,7 +220,9 @@ void StrandTurn::look_again(const void* strand, const ChainId& chain) {
 
 /** The call ended without leave(): its thread ended, or it was not run. */
 void StrandTurn::pass_on() {
-  if (auto next = leave()) {
+  NextCall next;
+  leave(next);
+  if (next) {
     Link& link = *next->link;
     link.run_elsewhere(std::move(next->call));
   }

@@ -34,28 +34,24 @@ class ObjectStrands {
   static ObjectStrands& of_process() { return *instance_; }
   static void renew_in_child() { instance_ = new ObjectStrands; }
 
-  /**
-   * Enters the strand of `running`. False if it is busy: `call` is then moved into its queue, from
-   * which leave() returns it.
-   */
-  bool enter(RunningCall& running, IncomingCall& call, Link& link) {
+  /** Enters the strand of `running` if it is free, and nobody waits for another of its hash. */
+  bool enter_at_once(const RunningCall& running) {
     std::uintptr_t free = 0;
-    if (slot_of(running.strand())
-            .word.compare_exchange_strong(free, reinterpret_cast<std::uintptr_t>(&running),
-                                          std::memory_order_acq_rel)) {
-      return true;
-    }
-    return enter_slowly(running, call, link);
+    return slot_of(running.strand())
+        .word.compare_exchange_strong(free, reinterpret_cast<std::uintptr_t>(&running),
+                                      std::memory_order_acq_rel);
   }
+  /** The same. False if it is busy: `call` is then moved into its queue: see leave(). */
+  bool enter(RunningCall& running, IncomingCall& call, Link& link);
   /** A call that holds a grant of its strand begins. */
   void begin(const RunningCall& running);
-  /** Leaves the strand; returns the next call, which holds a grant of it. */
-  std::optional<QueuedCall> leave(const RunningCall& running) {
+  /** Leaves the strand. The next call, which holds a grant of it, becomes `next`. */
+  void leave(const RunningCall& running, std::optional<QueuedCall>& next) {
     auto own = reinterpret_cast<std::uintptr_t>(&running);
-    if (slot_of(running.strand()).word.compare_exchange_strong(own, 0, std::memory_order_release)) {
-      return std::nullopt;
+    if (!slot_of(running.strand())
+             .word.compare_exchange_strong(own, 0, std::memory_order_release)) {
+      next = leave_slowly(running.strand());
     }
-    return leave_slowly(running.strand());
   }
   /** A call that holds a grant will not run. */
   std::optional<QueuedCall> give_up(const void* strand) { return leave_slowly(strand); }
@@ -112,7 +108,6 @@ class ObjectStrands {
     const auto address = reinterpret_cast<std::uintptr_t>(strand);
     return slots_[(address * 0x9E3779B97F4A7C15ull >> 40) % slot_count];
   }
-  bool enter_slowly(RunningCall& running, IncomingCall& call, Link& link);
   std::optional<QueuedCall> leave_slowly(const void* strand);
 
   static ObjectStrands* instance_;
@@ -134,14 +129,11 @@ class StrandTurn {
   }
 
   bool is_now() const { return is_now_; }
-  /** True if others may be waiting for leave(). */
-  bool has_strand() const { return running_.strand() != nullptr; }
-  /** The call has ended; returns the next one to run, if any. */
-  std::optional<QueuedCall> leave() {
-    if (running_.strand() == nullptr) return std::nullopt;
-    auto next = ObjectStrands::of_process().leave(running_);
+  /** The call has ended; the next one to run, if any, becomes `next`. */
+  void leave(std::optional<QueuedCall>& next) {
+    if (running_.strand() == nullptr) return;
+    ObjectStrands::of_process().leave(running_, next);
     running_.set_strand(nullptr);
-    return next;
   }
 
  private:

@@ -321,33 +321,44 @@ void StreamChannel::drop_backlog() {
 void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& header,
                          Encoder& encoder, WriteWait* write_wait) {
   if (!encoder.segments().empty() || !before.empty() || has_backlog()) {
-    if (write_wait != nullptr && is_full()) write_wait->await_beginning(*this);
-    if (has_backlog()) {  // the rest of a small frame: see try_send
-      const auto is_done = [&] { return !has_backlog(); };
-      const auto send_some = [&] { return flush(write_wait == nullptr); };
-      whole_or_not([&] { insist(is_done, send_some, write_wait); });
-    }
-    if (!encoder.segments().empty()) {
-      whole_or_not([&] { send_segments(before, header, encoder, write_wait); });
-      return;
-    }
-    Pieces frames(before, header, encoder);
-    const ssize_t sent = stream_->send(frames.all, write_wait == nullptr);
-    send_rest(frames.all, sent, before.size() + frame_bytes(header), write_wait);
+    send_behind(before, header, encoder, write_wait);
     return;
   }
   const auto frame = encoder.with_header(header);
   const ssize_t sent = stream_->send(frame, write_wait == nullptr);
+  if (sent == static_cast<ssize_t>(frame.size())) {
+    note_full(false);
+    return;  // the usual case
+  }
   iovec whole = piece(frame.data(), frame.size());
-  send_rest({&whole, 1}, sent, frame.size(), write_wait);
+  send_rest({&whole, 1}, sent, write_wait);
 }
 
-/** The first attempt has sent `sent` bytes of `size`, usually all, or failed. */
-inline void StreamChannel::send_rest(std::span<iovec> pieces, ssize_t sent, std::size_t size,
-                                     WriteWait* write_wait) {
-  const bool is_whole = sent == static_cast<ssize_t>(size);
-  note_full(!is_whole);
-  if (is_whole) return;
+/** What is not a small frame by itself. */
+void StreamChannel::send_behind(std::span<const std::byte> before, const FrameHeader& header,
+                                Encoder& encoder, WriteWait* write_wait) {
+  if (write_wait != nullptr && is_full()) write_wait->await_beginning(*this);
+  if (has_backlog()) {  // the rest of a small frame: see try_send
+    const auto is_done = [&] { return !has_backlog(); };
+    const auto send_some = [&] { return flush(write_wait == nullptr); };
+    whole_or_not([&] { insist(is_done, send_some, write_wait); });
+  }
+  if (!encoder.segments().empty()) {
+    whole_or_not([&] { send_segments(before, header, encoder, write_wait); });
+    return;
+  }
+  Pieces frames(before, header, encoder);
+  const ssize_t sent = stream_->send(frames.all, write_wait == nullptr);
+  if (sent == static_cast<ssize_t>(before.size() + frame_bytes(header))) {
+    note_full(false);
+    return;
+  }
+  send_rest(frames.all, sent, write_wait);
+}
+
+/** The first attempt has sent `sent` bytes, or failed. */
+void StreamChannel::send_rest(std::span<iovec> pieces, ssize_t sent, WriteWait* write_wait) {
+  note_full(true);
   if (sent > 0) {
     advance(pieces, static_cast<std::size_t>(sent));
   } else if (write_wait != nullptr) {

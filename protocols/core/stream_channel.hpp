@@ -84,7 +84,9 @@ class StreamChannel final : public Channel {
   }
   void send_segments(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                      WriteWait* write_wait);
-  void send_rest(std::span<iovec> pieces, ssize_t sent, std::size_t size, WriteWait* write_wait);
+  void send_behind(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                   WriteWait* write_wait);
+  void send_rest(std::span<iovec> pieces, ssize_t sent, WriteWait* write_wait);
   void send_unless_late(std::span<iovec> pieces, WriteWait* write_wait);
   void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                  std::size_t left);

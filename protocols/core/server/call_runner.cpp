@@ -276,7 +276,7 @@ CallRunner::Ran CallRunner::perform(Worker* worker, IncomingCall& call, Encoder&
     });
     note_failure(call, answer);
     drop(call);
-    if (turn.has_strand()) next = turn.leave();
+    turn.leave(next);
   });
   if (ran == Ran::now) {
     finish(more && !next);
