@@ -19,10 +19,14 @@ using std::chrono::milliseconds;
  */
 void ClientConnection::put_in_line(std::span<const std::byte> before, const FrameHeader& header,
                                    Encoder& encoder, bool reads, const Deadline* deadline,
-                                   Spent& /*spent*/) {
+                                   Spent& spent) {
   Full full(*this, reads, deadline);
   send(before, header, encoder, &full);
-  if (!channel->is_full() || !channel->has_backlog()) return;
+  if (!channel->is_full() && !has_left_) [[likely]]
+    return;
+  spent.add(channel->take_spent());
+  has_left_ = channel->has_backlog();
+  if (!has_left_) return;
   {
     const std::lock_guard lock(state_);
     has_rest_ = true;

@@ -273,22 +273,6 @@ void StreamChannel::send_all(std::span<iovec> pieces, WriteWait* write_wait) {
   insist([&] { return pieces.empty(); }, send_some, write_wait);
 }
 
-/** Frames without segments. */
-void StreamChannel::send_unless_late(std::span<iovec> pieces, WriteWait* write_wait) {
-  const auto send_some = [&] {
-    const std::size_t sent = send_once(pieces, Memory::passing, write_wait == nullptr);
-    advance(pieces, sent);
-    return sent;
-  };
-  const auto is_done = [&] {
-    return pieces.empty() || (write_wait != nullptr && write_wait->leaves_rest());
-  };
-  insist(is_done, send_some, write_wait);
-  for (const iovec& each : pieces) {
-    outbox_.add({static_cast<const std::byte*>(each.iov_base), each.iov_len});
-  }
-}
-
 /** Sends some of it; 0 if the peer takes none. */
 std::size_t StreamChannel::send_once(std::span<const iovec> pieces, Memory memory, bool waits) {
   const auto some = pieces.first(std::min(pieces.size(), iov_limit));
@@ -331,55 +315,67 @@ void StreamChannel::send(std::span<const std::byte> before, const FrameHeader& h
     return;  // the usual case
   }
   iovec whole = piece(frame.data(), frame.size());
-  send_rest({&whole, 1}, sent, write_wait);
+  std::span<iovec> left(&whole, 1);
+  const std::size_t done = sent < 0 ? 0 : static_cast<std::size_t>(sent);
+  advance(left, done);
+  send_pieces({before, header, encoder, done}, left, write_wait);
 }
 
 /** What is not a small frame by itself. */
 void StreamChannel::send_behind(std::span<const std::byte> before, const FrameHeader& header,
                                 Encoder& encoder, WriteWait* write_wait) {
   if (write_wait != nullptr && is_full()) write_wait->await_beginning(*this);
-  if (has_backlog()) {  // the rest of a small frame: see try_send
+  if (has_backlog()) {  // the rest of another frame
     const auto is_done = [&] { return !has_backlog(); };
     const auto send_some = [&] { return flush(write_wait == nullptr); };
     whole_or_not([&] { insist(is_done, send_some, write_wait); });
   }
-  if (!encoder.segments().empty()) {
-    whole_or_not([&] { send_segments(before, header, encoder, write_wait); });
-    return;
-  }
-  Pieces frames(before, header, encoder);
-  const ssize_t sent = stream_->send(frames.all, write_wait == nullptr);
-  if (sent == static_cast<ssize_t>(before.size() + frame_bytes(header))) {
-    note_full(false);
-    return;
-  }
-  send_rest(frames.all, sent, write_wait);
-}
-
-/** The first attempt has sent `sent` bytes, or failed. */
-void StreamChannel::send_rest(std::span<iovec> pieces, ssize_t sent, WriteWait* write_wait) {
-  note_full(true);
-  if (sent > 0) {
-    advance(pieces, static_cast<std::size_t>(sent));
-  } else if (write_wait != nullptr) {
-    write_wait->await_beginning(*this);
-  }
-  whole_or_not([&] { send_unless_late(pieces, write_wait); });  // waits, or reports the error
-}
-
-void StreamChannel::send_segments(std::span<const std::byte> before, const FrameHeader& header,
-                                  Encoder& encoder, WriteWait* write_wait) {
+  const Begun begun{before, header, encoder, 0};
   if (!encoder.has_scattered()) {
-    send_all(Pieces(before, header, encoder).all, write_wait);
+    Pieces pieces(before, header, encoder);
+    send_pieces(begun, pieces.all, write_wait);
     return;
   }
   Scattered frame(before, header, encoder);
-  const auto send_some = [&] {
+  go_on(begun, write_wait, [&] {
     const std::size_t sent = send_once(frame.offer().pieces(), Memory::kept, write_wait == nullptr);
     frame.step_over(sent);
     return sent;
+  });
+}
+
+void StreamChannel::send_pieces(const Begun& begun, std::span<iovec> left, WriteWait* write_wait) {
+  const Memory memory = begun.encoder.segments().empty() ? Memory::passing : Memory::kept;
+  go_on(begun, write_wait, [&] {
+    const std::size_t sent = send_once(left, memory, write_wait == nullptr);
+    advance(left, sent);
+    return sent;
+  });
+}
+
+/** Calls send_some, which returns the bytes sent or 0 if the peer takes none, to the end. */
+template <class SendSome>
+void StreamChannel::go_on(const Begun& begun, WriteWait* write_wait, SendSome send_some) {
+  constexpr std::size_t most_left = std::size_t{1} << 20;  // is copied
+  const std::size_t size = begun.before.size() + frame_bytes(begun.header);
+  std::size_t done = begun.done;
+  const auto send_more = [&] {
+    const std::size_t sent = send_some();
+    done += sent;
+    return sent;
   };
-  insist([&] { return frame.empty(); }, send_some, write_wait);
+  const auto is_left = [&] {
+    return write_wait != nullptr && size - done <= most_left && !prefers_kept_ &&
+           write_wait->leaves_rest();
+  };
+  if (done == 0) whole_or_not(send_more);
+  if (done == 0 && write_wait != nullptr) {
+    note_full(true);
+    write_wait->await_beginning(*this);
+  }
+  whole_or_not([&] { insist([&] { return done == size || is_left(); }, send_more, write_wait); });
+  note_full(done != size);
+  if (done != size) outbox_.add(begun.before, begun.header, begun.encoder, done);
 }
 
 void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,

@@ -82,12 +82,18 @@ class StreamChannel final : public Channel {
       throw;
     }
   }
-  void send_segments(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-                     WriteWait* write_wait);
+  /** A frame, behind `before`, of which `done` bytes have been sent. */
+  struct Begun {
+    std::span<const std::byte> before;
+    const FrameHeader& header;
+    const Encoder& encoder;
+    std::size_t done;
+  };
+  void send_pieces(const Begun& begun, std::span<iovec> left, WriteWait* write_wait);
+  template <class SendSome>
+  void go_on(const Begun& begun, WriteWait* write_wait, SendSome send_some);
   void send_behind(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    WriteWait* write_wait);
-  void send_rest(std::span<iovec> pieces, ssize_t sent, WriteWait* write_wait);
-  void send_unless_late(std::span<iovec> pieces, WriteWait* write_wait);
   void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                  std::size_t left);
   /** See ByteStream::send_kept. */

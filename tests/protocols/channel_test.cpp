@@ -978,3 +978,36 @@ TEST(Rough, AReleaseDoesNotWaitForWhatWasNotSent) {
   EXPECT_TRUE(server.host.notes().empty());
   say_goodbye(*peer);
 }
+
+/** The same of one with an array, which its caller may free at once. */
+TEST(Rough, DeadlinesHoldInTheMiddleOfAnArray) {
+  TestServer server([] {
+    ServerOptions options;
+    options.listen = endpoint_of("rough");
+    return options;
+  }());
+  TestHost own;
+  Exports exports(own, 1000);
+  const auto peer = std::make_shared<Peer>(server.server.endpoint(), one_connection(), &exports);
+  Call("public", "noop").run(*peer);
+  for (const int room : {0, 1, 40, 5000, 300000}) {
+    auto values = std::make_unique<std::vector<double>>(50000, 0.5);
+    auto late = std::make_unique<Call>("public", "echo");
+    put_doubles(late->encoder, *values);
+    late->deadline = milliseconds(100);
+    rough::room = room;
+    const auto since = Clock::now();
+    EXPECT_THROW(late->run(*peer), Error) << room;
+    EXPECT_LT(Clock::now() - since, milliseconds(2000));
+    std::fill(values->begin(), values->end(), -1);
+    values.reset();
+    late.reset();
+    rough::room = -1;
+    Call next("public", "echo");
+    const std::vector<double> more(3000, 7.25);
+    put_doubles(next.encoder, more);
+    Message answer = next.run(*peer);
+    EXPECT_EQ(get_doubles(answer), more);
+  }
+  say_goodbye(*peer);
+}
