@@ -179,7 +179,7 @@ class ClientConnection : public Link {
   // Under write: since when the server has taken nothing, and how often that was so before.
   Clock::time_point full_since_{};
   std::uint32_t times_full_ = 0;
-  bool has_left_ = false;          ///< the rest of a frame, when something was sent last; under write
+  bool has_left_ = false;  ///< the rest of a frame, when something was sent last; under write
   bool leader_ = false;    ///< under state_
   Exports* would_read_ = nullptr;  ///< under state_; its watcher found that another thread reads
   std::shared_ptr<Session>
