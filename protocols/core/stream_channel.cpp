@@ -345,9 +345,8 @@ void StreamChannel::send_behind(std::span<const std::byte> before, const FrameHe
 }
 
 void StreamChannel::send_pieces(const Begun& begun, std::span<iovec> left, WriteWait* write_wait) {
-  const Memory memory = begun.encoder.segments().empty() ? Memory::passing : Memory::kept;
   go_on(begun, write_wait, [&] {
-    const std::size_t sent = send_once(left, memory, write_wait == nullptr);
+    const std::size_t sent = send_once(left, Memory::kept, write_wait == nullptr);
     advance(left, sent);
     return sent;
   });
