@@ -63,7 +63,7 @@ class WriteWait {
   virtual void await_beginning(Channel& /*channel*/) {}
   /**
    * True if the sender shall wait no longer for the peer to take a frame: what is left of it, if
-   * that is not much, precedes what is sent next, and the sender sees to it that it is sent.
+   * it is not large, precedes what is sent next, and the sender sees to it that it is sent.
    */
   virtual bool leaves_rest() { return false; }
 };

@@ -355,7 +355,7 @@ void StreamChannel::send_pieces(const Begun& begun, std::span<iovec> left, Write
 /** Calls send_some, which returns the bytes sent or 0 if the peer takes none, to the end. */
 template <class SendSome>
 void StreamChannel::go_on(const Begun& begun, WriteWait* write_wait, SendSome send_some) {
-  constexpr std::size_t most_left = std::size_t{1} << 20;  // is copied
+  constexpr std::size_t most_copied = std::size_t{1} << 20;
   const std::size_t size = begun.before.size() + frame_bytes(begun.header);
   std::size_t done = begun.done;
   const auto send_more = [&] {
@@ -364,7 +364,7 @@ void StreamChannel::go_on(const Begun& begun, WriteWait* write_wait, SendSome se
     return sent;
   };
   const auto is_left = [&] {
-    return write_wait != nullptr && size - done <= most_left && !prefers_kept_ &&
+    return write_wait != nullptr && size <= most_copied && !prefers_kept_ &&
            write_wait->leaves_rest();
   };
   if (done == 0) whole_or_not(send_more);
@@ -372,9 +372,11 @@ void StreamChannel::go_on(const Begun& begun, WriteWait* write_wait, SendSome se
     note_full(true);
     write_wait->await_beginning(*this);
   }
-  whole_or_not([&] { insist([&] { return done == size || is_left(); }, send_more, write_wait); });
+  whole_or_not([&] {
+    insist([&] { return done == size || is_left(); }, send_more, write_wait);
+    if (done != size) outbox_.add(begun.before, begun.header, begun.encoder, done);
+  });
   note_full(done != size);
-  if (done != size) outbox_.add(begun.before, begun.header, begun.encoder, done);
 }
 
 void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,
