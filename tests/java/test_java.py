@@ -11,7 +11,11 @@ import pytest
 HERE = Path(__file__).parent
 HOME = os.environ.get("SHINAR_JAVA")  # the JDK to run with (make javas)
 JAVA = [f"{HOME}/bin/java" if HOME else "java", "--enable-native-access=ALL-UNNAMED"]
-CASES = re.findall(r"^  static void (\w+)\(\)", (HERE / "cases" / "Cases.java").read_text(), re.M)
+CASES = [
+    f"{source.stem}.{case}"
+    for source in sorted((HERE / "cases").glob("*.java"))
+    for case in re.findall(r"^  static void (\w+)\(\)", source.read_text(), re.M)
+]
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +110,7 @@ def test_a_missing_library_is_a_clear_error(built, stage, run, tmp_path, monkeyp
     monkeypatch.delenv("SIDL_DLL_PATH", raising=False)
     for name in ("cases.jar", "ty_java.jar", "jv.jar"):
         shutil.copy(built / name, tmp_path / name)
-    done = run(java(tmp_path, stage, "Cases", "closeDestroysAtOnce"), status=1)
+    done = run(java(tmp_path, stage, "Cases", "Lifetime.closeDestroysAtOnce"), status=1)
     assert "the native library of SIDL package jv was not found" in done.stderr
     assert "SIDL_DLL_PATH" in done.stderr and os.fspath(tmp_path / "libjv.so") in done.stderr
 
@@ -134,12 +138,12 @@ public final class Loader {
 @pytest.mark.parametrize(
     "case",
     [
-        "theSameObjectIsEqual",
-        "exceptionsOfImplementations",
-        "exceptionsComeBackAsTheyWere",
-        "inheritanceAcrossLanguages",
-        "structsWithEverything",
-        "manyThreadsCallBack",
+        "Lifetime.theSameObjectIsEqual",
+        "Failures.exceptionsOfImplementations",
+        "Failures.exceptionsComeBackAsTheyWere",
+        "Implementations.inheritanceAcrossLanguages",
+        "Values.structsWithEverything",
+        "Calls.manyThreadsCallBack",
     ],
 )
 def test_classes_of_another_loader(case, shared, built, stage, environment, run, tmp_path):
@@ -155,7 +159,12 @@ def test_classes_of_another_loader(case, shared, built, stage, environment, run,
 
 
 @pytest.mark.parametrize(
-    "case", ["theSameObjectIsEqual", "exceptionsOfImplementations", "inheritanceAcrossLanguages"]
+    "case",
+    [
+        "Lifetime.theSameObjectIsEqual",
+        "Failures.exceptionsOfImplementations",
+        "Implementations.inheritanceAcrossLanguages",
+    ],
 )
 def test_classes_of_two_loaders(case, built, stage, environment, run, tmp_path):
     """Each program handles the exceptions of its own loader's classes: those of the first came to

@@ -34,7 +34,7 @@ final class Soak {
   private static Round of(String what) {
     final Tool tool = Tool.create();
     final Worker worker = Worker.create();
-    final Listener ear = new Cases.Ear();
+    final Listener ear = new Ear();
     final Holder<ty.Pair> pair = new Holder<>();
     final ty.InCxx structs = ty.InCxx.create();
     switch (what) {
@@ -51,7 +51,7 @@ final class Soak {
       case "callbacks":
         return () -> tool.askTwice(ear, 1);
       case "new ears":
-        return () -> tool.askTwice(new Cases.Ear(), 1);
+        return () -> tool.askTwice(new Ear(), 1);
       case "upcalls":
         return () -> tool.give(worker, 3).close();
       case "arrays":
@@ -77,7 +77,7 @@ final class Soak {
         };
       case "overflows":
         final Listener deep =
-            new Cases.Ear() {
+            new Ear() {
               @Override
               public int ask(int n) {
                 tool.rush(this);

@@ -63,7 +63,7 @@ static inline bool refcount_drop(int32_t* count) {
 
 /*
  * The same where threads without a reference may add one unless the count is 0, as implementations
- * in Java do to their objects: the last one is dropped in one step, too.
+ * in Java and sidl_dynamic_revive do: the last one is dropped in one step, too.
  */
 static inline bool refcount_drop_to_zero(int32_t* count) {
   if (many_threads()) return __atomic_fetch_sub(count, 1, __ATOMIC_ACQ_REL) == 1;

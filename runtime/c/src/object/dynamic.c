@@ -48,17 +48,6 @@ void** dynamic_data(const void* obj) {
   return (void**)(void*)((char*)object + object->d_class->info->data_offset);
 }
 
-/*
- * Sets the count to 0 atomically, so that sidl_dynamic_revive fails from then on. refcount_drop
- * leaves the last count at 1, which is correct only where no reference can be added meanwhile.
- */
-static void delete_ref(struct sidl_BaseClass__object* self,
-                       struct sidl_BaseInterface__object** _ex) {
-  struct sidl_object* const object = object_of(self);
-  *_ex = NULL;
-  if (__atomic_fetch_sub(&object->d_refcount, 1, __ATOMIC_ACQ_REL) == 1) object_destroy(object);
-}
-
 struct sidl_class* dynamic_class_create(const struct sidl_type_info* type,
                                         struct sidl_class* parent,
                                         const struct sidl_dynamic_functions* functions) {
@@ -71,7 +60,6 @@ struct sidl_class* dynamic_class_create(const struct sidl_type_info* type,
   }
   const uint16_t inherited = parent->info->slot_count;
   memcpy(epv, parent->epv, inherited * sizeof(void*));
-  ((struct sidl_BaseClass__epv*)(void*)epv)->f_deleteRef = &delete_ref;
   void* const* const stubs = type->remote_epv;
   memcpy(epv + inherited, stubs + inherited, (type->slot_count - inherited) * sizeof(void*));
   made->functions = functions;
