@@ -531,10 +531,11 @@ std::size_t Line::take(std::span<std::byte> to, bool kept) {
     Incoming& first = incoming_.front();
     if (first.position + first.taken != read_) break;
     if (first.is_offered) {
-      if (is_broken()) break;
+      // Who gets what came before it may know then where it stays.
+      if (is_broken() || (!kept && total != 0)) break;
       const bool fits = kept && first.size <= to.size();
-      if (!fits) first.copied.resize(first.size);
-      begin(first, fits ? to.data() : first.copied.data());
+      if (!fits) first.fetched = std::make_unique_for_overwrite<std::byte[]>(first.size);
+      begin(first, fits ? to.data() : first.fetched.get());
     }
     if (first.target != nullptr) {
       if (kept && first.target == to.data() && !is_broken()) begin_after(0, to);

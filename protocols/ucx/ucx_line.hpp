@@ -99,6 +99,8 @@ class Line {
    */
   std::size_t take(std::span<std::byte> to, bool kept);
   bool has_bytes() const;
+  /** True if take() has begun to fetch what comes next: progress() may complete it. */
+  bool is_fetching() const { return !incoming_.empty() && incoming_.front().request != nullptr; }
   /** The peer's stream is over, and all of it was taken. */
   bool has_ended() const { return end_ == read_ && !is_unreadable_; }
   /** Nothing is sent any more; what has come may still be taken. */
@@ -116,7 +118,8 @@ class Line {
     std::uint64_t position = 0;
     std::size_t size = 0;
     std::size_t taken = 0;
-    std::vector<std::byte> copied{};  ///< of short ones, and those received here
+    std::vector<std::byte> copied{};  ///< of short ones
+    std::unique_ptr<std::byte[]> fetched{};  ///< of those that are received here
     void* held = nullptr;             ///< UCX's: the bytes, or what stands for those still there
     bool is_offered = false;          ///< the bytes are still with the peer
     std::byte* target = nullptr;      ///< where they are being received

@@ -366,7 +366,11 @@ pollfd UcxStream::writable_event() {
 /** As recv; 0: the end. */
 ssize_t UcxStream::look(std::span<std::byte> to, bool kept) {
   progress();
-  const std::size_t got = line_->take(to, kept);
+  std::size_t got = line_->take(to, kept);
+  if (got == 0 && line_->is_fetching()) {
+    progress();
+    got = line_->take(to, kept);
+  }
   if (got != 0) {
     sent_blindly_ = 0;
     return static_cast<ssize_t>(got);
