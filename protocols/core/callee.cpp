@@ -148,14 +148,15 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   return link;
 }
 
-/** Tells the callee which links this thread has abandoned. */
-void Callee::abandon(Link& link) const {
+/** Tells the callee which links this thread has abandoned, before its first request over another. */
+void Callee::abandon(Link& link, const Request& first) const {
   Encoder body;
   for (const std::uint64_t number : CallOrder::of_this_thread().left(serial)) body.put(number);
   if (body.body_size() == 0) return;
   Request request;
   request.type = FrameType::abandon;
   request.encoder = &body;
+  request.deadline = first.deadline;
   link.send(request);
 }
 
@@ -168,7 +169,7 @@ void Callee::attempt(Request& request, bool is_ordered, Clock::time_point start,
     try {
       if_thread_ends([&] { link->in_use.fetch_sub(1); },
                      [&] {
-                       if (request.abandons) abandon(*link);
+                       if (request.abandons) abandon(*link, request);
                        action(link);
                      });
       // The answer proves that what was sent before the request has arrived, too.

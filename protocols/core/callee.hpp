@@ -135,7 +135,7 @@ class Callee : public std::enable_shared_from_this<Callee> {
   std::shared_ptr<Link> choose(Request& request, bool is_ordered, Clock::time_point now,
                                bool& reused);
   std::shared_ptr<Link> surrounding(Request& request, bool is_ordered) const;
-  void abandon(Link& link) const;
+  void abandon(Link& link, const Request& first) const;
   CallText text_of(const Request& request, Clock::time_point start) const;
 };
 

@@ -72,6 +72,8 @@ class SuspendedWait {
     return link_.take_nested(waiter_, chain);
   }
   Link& link() const { return link_; }
+  /** When the wait is to end. */
+  const Deadline& until() const { return waiter_.until; }
 
  private:
   Link& link_;

@@ -272,6 +272,7 @@ void ClientConnection::wait(Waiter& waiter, Deadline deadline, Lookout* lookout,
     wake_successor();
   };
   bool is_delivered = false;
+  waiter.until = deadline;
   waiter.listens = true;
   if_thread_ends(leave_the_rest, [&] {
     while (!is_delivered && !is_concluded(waiter)) {

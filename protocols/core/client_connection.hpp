@@ -161,9 +161,12 @@ class ClientConnection : public Link {
   void run_next_of_strand(IncomingCall& call);
   void cancel_call(std::uint64_t id);
   void send_answer(const FrameHeader& request, Answer& answer);
+  void transmit_answer(const FrameHeader& header, Encoder& body, Lent& lent, const Deadline& until);
 
   // While the server takes no data: client_sending.cpp
+  struct PostponedAnswer;
   void refuse_call(const FrameHeader& request, const Error& error);
+  void postpone(PostponedAnswer answer);
   void send_cancel(std::uint64_t id) override;
   void send_postponed_soon();
   void send_postponed();
@@ -184,12 +187,15 @@ class ClientConnection : public Link {
   Exports* would_read_ = nullptr;  ///< under state_; its watcher found that another thread reads
   std::shared_ptr<Session>
       session_;  ///< under state_; NULL: no references were lent over this connection
-  struct Refusal {
-    FrameHeader request;
-    Error why;
+  /** To a call of the server. */
+  struct PostponedAnswer {
+    FrameHeader header{};
+    Encoder body{};
+    Lent lent{};
+    std::unique_ptr<std::vector<std::shared_ptr<void>>> held{};  ///< see Answer
   };
   // Under state_:
-  Fifo<Refusal> refusals_;             ///< of calls, to be sent
+  Fifo<PostponedAnswer> answers_;      ///< to be sent
   Fifo<std::uint64_t> cancels_;        ///< of calls that were cancelled, to be sent
   bool has_rest_ = false;              ///< see WriteWait::leaves_rest
   bool is_sending_postponed_ = false;  ///< a task sends them

@@ -92,16 +92,22 @@ bool ClientConnection::Full::wait(Channel& channel, Clock::time_point since) {
   return true;  // the rest of a small frame may fit long before the system says that there is room
 }
 
-/**
- * By a task: the thread that reads may do so while it sends, as the server takes nothing. Throws
- * Error if more wait than calls may be in work.
- */
+/** By a task: the thread that reads may do so while it sends, as the server takes nothing. */
 void ClientConnection::refuse_call(const FrameHeader& request, const Error& error) {
+  PostponedAnswer postponed;
+  Answer answer{postponed.body};
+  put_error(answer, error);
+  complete_answer(postponed.header, request, answer);
+  postpone(std::move(postponed));
+}
+
+/** Has a task send it. Throws Error if more wait than calls may be in work. */
+void ClientConnection::postpone(PostponedAnswer answer) {
   {
     const std::lock_guard lock(state_);
     const std::uint32_t most = most_calls_ * calls_in_work_while_waiting;
-    if (refusals_.size() >= most) throw Limits::too_many_calls(most, most + 1);
-    refusals_.push_back({request, error});
+    if (answers_.size() >= most) throw Limits::too_many_calls(most, most + 1);
+    answers_.push_back(std::move(answer));
   }
   send_postponed_soon();
 }
@@ -135,7 +141,7 @@ void ClientConnection::send_postponed_soon() {
 
 void ClientConnection::send_postponed() {
   std::unique_lock lock(state_);
-  while (!refusals_.empty() || !cancels_.empty() || has_rest_) {
+  while (!answers_.empty() || !cancels_.empty() || has_rest_) {
     if (std::exchange(has_rest_, false)) {
       lock.unlock();
       send_rest();
@@ -145,13 +151,14 @@ void ClientConnection::send_postponed() {
       lock.unlock();
       Link::send_cancel(id);
     } else {
-      const Refusal next = std::move(refusals_.front());
-      refusals_.pop_front();
+      PostponedAnswer next = std::move(answers_.front());
+      answers_.pop_front();
       lock.unlock();
-      Encoder body;
-      Answer answer{body};
-      put_error(answer, next.why);
-      send_answer(next.request, answer);
+      try {
+        transmit_answer(next.header, next.body, next.lent, {});
+      } catch (const Error& error) {
+        fail(error);
+      }
     }
     lock.lock();
   }

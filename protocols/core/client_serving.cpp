@@ -198,19 +198,45 @@ bool ClientConnection::answer_call(IncomingCall& call) {
   return is_now;
 }
 
+/**
+ * A thread that runs the call while it waits for an answer of its own waits no longer than to the
+ * deadline of that until the server takes this one.
+ */
 void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
+  const SuspendedWait* const within = CallsOfThread::here().suspended;
+  const Deadline until = within == nullptr ? Deadline() : within->until();
   FrameHeader header;
   complete_answer(header, request, answer);
   try {
-    const auto lock = lock_write();
-    const Lent::HandOver lent(answer.lent, *stream, stream->count_sent());
-    if (!lent.may_arrive()) return;
-    Full full(*this, false);
-    send({}, header, answer.body, &full);
-    if (lent.lends()) ask_for_confirmation();
+    try {
+      transmit_answer(header, answer.body, answer.lent, until);
+    } catch (const Error& error) {
+      if (error.failure() != Failure::time_out || error.fate() != Fate::not_sent) throw;
+      postpone(
+          {header, std::move(answer.body), std::move(answer.lent), std::move(answer.held)});
+    }
   } catch (const Error& error) {
     fail(error);
   }
+}
+
+/** Throws Error; (time_out, not_sent): `until` passed first, and nothing was sent. */
+void ClientConnection::transmit_answer(const FrameHeader& header, Encoder& body, Lent& lent,
+                                       const Deadline& until) {
+  Spent spent;  // dropped without the lock
+  const auto lock = lock_write(until);
+  Lent::HandOver hand_over(lent, *stream, stream->count_sent());
+  if (!hand_over.may_arrive()) return;
+  try {
+    put_in_line({}, header, body, false, &until, spent);
+  } catch (const Error& error) {
+    if (error.fate() == Fate::not_sent) {
+      hand_over.take_back();
+      stream->uncount_sent();
+    }
+    throw;
+  }
+  if (hand_over.lends()) ask_for_confirmation();
 }
 
 }  // namespace shinar::wire

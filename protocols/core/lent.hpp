@@ -80,6 +80,11 @@ class Lent::HandOver {
     if (lends() && may_arrive_) stream_.commit(lent_.booking_->entry);
   }
 
+  /** It is not sent: the references are those of `lent` again. */
+  void take_back() {
+    if (lends() && std::exchange(may_arrive_, false)) lent_.booking_->entry = stream_.withdraw();
+  }
+
   /** False: it will not arrive. */
   bool may_arrive() const { return may_arrive_; }
   bool lends() const { return lends_; }

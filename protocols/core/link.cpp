@@ -49,7 +49,9 @@ void Link::complete(FrameHeader& header, const Request& request) const {
     request.encoder->put(request.parent);
   }
   complete_header(header, *request.encoder, inline_limit_, message_limit_);
-  if (!request.deadline || request.type == FrameType::oneway) return;
+  const bool is_waited_for =
+      request.type != FrameType::oneway && request.type != FrameType::abandon;
+  if (!request.deadline || !is_waited_for) return;
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(*request.deadline - Clock::now()).count();
   header.deadline = static_cast<std::uint32_t>(std::clamp<std::int64_t>(left, 1, 0xffffffff));
@@ -228,7 +230,7 @@ std::unique_lock<Link::WriteMutex> Link::lock_write_soon() {
 void Link::post(const FrameHeader& header, const Request& request) {
   Spent spent;  // dropped without the lock
   if (request.waits) {
-    const auto lock = lock_write();
+    const auto lock = lock_write(request.deadline);
     put(header, request, {}, false, spent);
     return;
   }

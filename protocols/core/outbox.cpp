@@ -19,7 +19,7 @@ void Outbox::add(std::span<const std::byte> bytes) {
 }
 
 void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
-                 const Encoder& encoder, std::size_t sent) {
+                 const Encoder& encoder, std::size_t sent, Elements elements) {
   add(before);
   add(std::as_bytes(std::span(&header, 1)));
   std::vector<std::uint64_t> table;
@@ -27,7 +27,7 @@ void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
   add(std::as_bytes(std::span(table)));
   add({encoder.body(), encoder.body_size()});
   for (const Bulk& each : encoder.segments()) {
-    if (each.is_lent()) {
+    if (each.is_lent() || elements == Elements::may_change) {
       each.copy_to(add_copy(each.size()));
       continue;
     }

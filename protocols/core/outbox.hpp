@@ -1,8 +1,8 @@
 /**
  * What a stream has not accepted yet: the rest of one frame and whole frames after it.
  *
- * Array elements are sent in place, kept alive by their owners; lent ones are copied. Guarded by
- * the connection's write lock.
+ * Array elements are sent in place, kept alive by their owners; lent ones, and those that their
+ * owners may change, are copied. Guarded by the connection's write lock.
  */
 #ifndef SHINAR_CORE_OUTBOX_HPP
 #define SHINAR_CORE_OUTBOX_HPP
@@ -57,12 +57,14 @@ class Outbox {
   /** Unsent, or kept alive for it. */
   std::uint64_t bytes() const { return bytes_; }
 
+  /** Whether the elements of arrays stay as they are until they have been sent. */
+  enum class Elements { stay, may_change };
   /**
    * Appends `before` (whole frames, may be empty) and a frame; `sent` bytes of these are skipped,
    * as they were sent already.
    */
   void add(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder,
-           std::size_t sent);
+           std::size_t sent, Elements elements);
   /** Appends bytes that continue or begin a frame. */
   void add(std::span<const std::byte> bytes);
 

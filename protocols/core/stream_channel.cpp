@@ -374,7 +374,9 @@ void StreamChannel::go_on(const Begun& begun, WriteWait* write_wait, SendSome se
   }
   whole_or_not([&] {
     insist([&] { return done == size || is_left(); }, send_more, write_wait);
-    if (done != size) outbox_.add(begun.before, begun.header, begun.encoder, done);
+    if (done != size) {  // the caller goes on, and may write to its arrays
+      outbox_.add(begun.before, begun.header, begun.encoder, done, Outbox::Elements::may_change);
+    }
   });
   note_full(done != size);
 }
@@ -408,7 +410,7 @@ void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHead
     left += send_some(pieces.all);
   }
   if (left == before.size() + frame_bytes(header)) return;
-  outbox_.add(before, header, encoder, left);
+  outbox_.add(before, header, encoder, left, Outbox::Elements::stay);
   if (prefers_kept_) flush(false);
 }
 

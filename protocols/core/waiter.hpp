@@ -5,8 +5,10 @@
 #define SHINAR_CORE_WAITER_HPP
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "event.hpp"
@@ -39,6 +41,9 @@ struct Waiter {
   std::shared_ptr<void> held{};
   /** The landing of the answer; NULL: none. */
   const std::shared_ptr<Landing>* landing = nullptr;
+
+  /** The deadline of the wait that the thread is in. The waiting thread's. */
+  std::optional<std::chrono::steady_clock::time_point> until{};
 
   /** Nested calls, to be run by the waiting thread; under the lock. */
   std::vector<IncomingCall> nested{};

@@ -153,6 +153,28 @@ TEST_F(Rough, DeadlinesHoldInTheMiddleOfAnArray) {
   say_goodbye(peer);
 }
 
+/** Who has a ticket may write to the array, of which another reference was sent. */
+TEST_F(Rough, WhatIsLeftOfAnArrayIsAsItWasSent) {
+  const TestClient client(server, one_connection());
+  Peer& peer = *client.peer;
+  Call("public", "noop").run(peer);
+  for (const int room : {40, 5000, 300000}) {
+    const auto values = std::make_shared<std::vector<double>>(50000, 0.5);
+    Call late("public", "echo");
+    put_doubles(late.encoder, *values, values);
+    late.deadline = milliseconds(100);
+    rough::room = room;
+    std::unique_ptr<PendingCall> ticket;
+    in_time([&] { ticket = late.begin(peer); });
+    std::fill(values->begin(), values->end(), -1);
+    rough::room = -1;
+    Call("public", "noop").run(peer);
+    ASSERT_TRUE(ticket->is_over());
+    EXPECT_EQ(get_doubles(ticket->answer()), std::vector<double>(50000, 0.5)) << room;
+  }
+  say_goodbye(peer);
+}
+
 /** What is larger than the rest that is copied stays with the caller until it is sent. */
 TEST_F(Rough, WhatIsTooLargeToBeCopiedIsWaitedFor) {
   const TestClient client(server, one_connection());
@@ -202,5 +224,59 @@ TEST_F(Rough, AReleaseDoesNotWaitForWhatWasNotSent) {
   other.join();
   EXPECT_TRUE(eventually([&] { return server.host.object_count() == 0; }));
   EXPECT_TRUE(server.host.notes().empty());
+  say_goodbye(*peer);
+}
+
+/** The answer to a callback is sent later, whether the server or another thread is in its way. */
+TEST_F(Rough, DeadlinesHoldForWhoRunsACallback) {
+  for (const bool another_sends : {false, true}) {
+    TestClient client(server, one_connection());
+    Peer& peer = *client.peer;
+    Call("public", "noop").run(peer);
+    std::thread caller([&] {
+      Call late("public", "slowly_back_to_hold");
+      late.deadline = milliseconds(300);
+      expect_time_out([&] { late.run(peer); }, Fate::may_have_executed);
+    });
+    EXPECT_TRUE(eventually([&] { return client.host.holding == 1; }));
+    rough::room = 0;
+    std::thread sends;
+    if (another_sends) {
+      sends = std::thread([&] {
+        const std::vector<double> values(1 << 18, 0.5);
+        Call big("public", "echo");
+        put_doubles(big.encoder, values);
+        EXPECT_NO_THROW(big.run(peer));
+      });
+      std::this_thread::sleep_for(milliseconds(50));
+    }
+    client.host.release_holds();
+    caller.join();
+    rough::room = -1;
+    if (another_sends) sends.join();
+    EXPECT_TRUE(eventually([&] { return server.server.calls_in_work() == 0; }));
+    Call("public", "noop").run(peer);
+    say_goodbye(peer);
+  }
+}
+
+/** A thread whose connection was lost says so before its first call over another one. */
+TEST_F(Rough, DeadlinesHoldAfterALostConnection) {
+  const auto peer = server.peer(one_connection());
+  for (const bool one_way : {false, true}) {
+    Call("public", "note").with(std::int32_t{0}).with(1).send(*peer);
+    rough::bytes_to_a_cut = 1;
+    EXPECT_THROW(Call("public", "noop").run(*peer), Error);
+    rough::bytes_to_a_cut = 0;
+    std::thread([&] { Call("public", "noop").run(*peer); }).join();
+    rough::room = 0;
+    Call late("public", "note");
+    late.with(std::int32_t{0}).with(2).deadline = milliseconds(300);
+    const auto run = [&] { one_way ? late.send(*peer) : void(late.run(*peer)); };
+    expect_time_out(run, Fate::not_sent);
+    rough::room = -1;
+    Call("public", "note").with(std::int32_t{0}).with(3).run(*peer);
+    EXPECT_EQ(std::ranges::count(server.host.notes(), 2), 0);
+  }
   say_goodbye(*peer);
 }

@@ -194,13 +194,16 @@ void TestHost::release_holds() {
   released_.notify_all();
 }
 
-void put_doubles(Encoder& encoder, const std::vector<double>& values) {
+void put_doubles(Encoder& encoder, const std::vector<double>& values,
+                 std::shared_ptr<const void> owner) {
   ArrayShape shape;
   shape.kind = Kind::double_;
   shape.order = Order::row;
   shape.dimension = 1;
   shape.upper[0] = static_cast<std::int32_t>(values.size()) - 1;
-  encoder.put_array(shape, Bulk::lent(values.data(), values.size() * 8));
+  const std::size_t size = values.size() * 8;
+  encoder.put_array(shape, owner == nullptr ? Bulk::lent(values.data(), size)
+                                            : Bulk::owned(values.data(), size, std::move(owner)));
 }
 
 std::vector<double> get_doubles(Message& message) {

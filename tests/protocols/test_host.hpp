@@ -189,8 +189,9 @@ struct TestClient {
   std::shared_ptr<shinar::wire::Peer> peer;
 };
 
-/** A vector of doubles as an argument. */
-void put_doubles(shinar::wire::Encoder& encoder, const std::vector<double>& values);
+/** A vector of doubles as an argument, lent if it has no owner. */
+void put_doubles(shinar::wire::Encoder& encoder, const std::vector<double>& values,
+                 std::shared_ptr<const void> owner = nullptr);
 std::vector<double> get_doubles(shinar::wire::Message& message);
 
 /** As at the end of the client's process. */
