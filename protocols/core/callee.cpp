@@ -148,7 +148,8 @@ std::shared_ptr<Link> Callee::choose(Request& request, bool is_ordered, Clock::t
   return link;
 }
 
-/** Tells the callee which links this thread has abandoned, before its first request over another. */
+/** Tells the callee which links this thread has abandoned, before its first request over another.
+ */
 void Callee::abandon(Link& link, const Request& first) const {
   Encoder body;
   for (const std::uint64_t number : CallOrder::of_this_thread().left(serial)) body.put(number);

@@ -212,8 +212,7 @@ void ClientConnection::send_answer(const FrameHeader& request, Answer& answer) {
       transmit_answer(header, answer.body, answer.lent, until);
     } catch (const Error& error) {
       if (error.failure() != Failure::time_out || error.fate() != Fate::not_sent) throw;
-      postpone(
-          {header, std::move(answer.body), std::move(answer.lent), std::move(answer.held)});
+      postpone({header, std::move(answer.body), std::move(answer.lent), std::move(answer.held)});
     }
   } catch (const Error& error) {
     fail(error);

@@ -118,13 +118,13 @@ class Line {
     std::uint64_t position = 0;
     std::size_t size = 0;
     std::size_t taken = 0;
-    std::vector<std::byte> copied{};  ///< of short ones
+    std::vector<std::byte> copied{};         ///< of short ones
     std::unique_ptr<std::byte[]> fetched{};  ///< of those that are received here
-    void* held = nullptr;             ///< UCX's: the bytes, or what stands for those still there
-    bool is_offered = false;          ///< the bytes are still with the peer
-    std::byte* target = nullptr;      ///< where they are being received
-    void* request = nullptr;          ///< UCX's; NULL: they are there
-    bool is_good = false;             ///< the peer was there when they had been fetched
+    void* held = nullptr;         ///< UCX's: the bytes, or what stands for those still there
+    bool is_offered = false;      ///< the bytes are still with the peer
+    std::byte* target = nullptr;  ///< where they are being received
+    void* request = nullptr;      ///< UCX's; NULL: they are there
+    bool is_good = false;         ///< the peer was there when they had been fetched
   };
   struct Outgoing {
     Header header{};

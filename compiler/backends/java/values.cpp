@@ -179,24 +179,23 @@ std::string Spelling::put(const ir::TypeRef& type, const std::string& offset,
 std::string Spelling::give(const ir::TypeRef& type, const std::string& offset,
                            const std::string& value, const std::string& name) {
   const std::string place = offset + ", " + value;
+  const std::string named_place = place + ", \"" + name + "\"";
   switch (type.kind()) {
     case ir::TypeRef::STRING:
       return "_f.giveString(" + place + ");";
     case ir::TypeRef::ENUM:
-      return "_f.putEnum(" + place + ", \"" + name + "\");";
+      return "_f.putEnum(" + named_place + ");";
     case ir::TypeRef::STRUCT:
-      return named(type.name()) + "._type.give(" + at(offset) + ", " + value + ", \"" + name +
-             "\");";
     case ir::TypeRef::CLASS:
     case ir::TypeRef::INTERFACE:
-      return named(type.name()) + "._type.give(" + at(offset) + ", " + value + ");";
+      return named(type.name()) + "._type.give(_f, " + named_place + ");";
     case ir::TypeRef::ARRAY:
     case ir::TypeRef::RARRAY:
-      return "_f.giveArray(" + place + ");";
+      return "_f.giveArray(" + named_place + ");";
     case ir::TypeRef::FCOMPLEX:
     case ir::TypeRef::DCOMPLEX:
-      return "_f.put" + std::string(find_basic_type(type.kind())->java_name) + "(" + place +
-             ", \"" + name + "\");";
+      return "_f.put" + std::string(find_basic_type(type.kind())->java_name) + "(" + named_place +
+             ");";
     case ir::TypeRef::OPAQUE:
       return "_f.putLong(" + place + ");";
     default:

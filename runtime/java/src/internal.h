@@ -206,6 +206,25 @@ void register_exceptions(JNIEnv* env, jclass native);
 void register_packages(JNIEnv* env, jclass native);
 void register_implementations(JNIEnv* env, jclass native);
 void register_plain(JNIEnv* env, jclass native);
+
+/* ---- what stands for objects of users' Java classes (stand_ins.c) --------------------------- */
+
+/* The data of a SIDL object that stands for one. */
+struct plain {
+  jobject java; /* a global reference */
+  void* ior;    /* the SIDL object itself */
+  int32_t hash; /* Java's, of the object's identity */
+  struct plain* next;
+};
+
+/* Makes one, with a reference; NULL, with a Java exception, if there is no memory. */
+typedef struct plain* make_stand_in(JNIEnv* env, jobject java, const struct sidl_class* class);
+
+/* The SIDL object, with a reference for the caller, or a new one; NULL: there is no memory. */
+void* stand_in_for(JNIEnv* env, jobject java, int32_t hash, make_stand_in* make,
+                   const struct sidl_class* class);
+/* Before its data is freed. */
+void forget_stand_in(const struct plain* gone);
 void register_memory(JNIEnv* env, jclass native);
 void register_arrays(JNIEnv* env, jclass native);
 void register_halves(JNIEnv* env, jclass native);

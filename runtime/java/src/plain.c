@@ -1,14 +1,9 @@
 /* plain.c: SIDL objects that stand for objects of users' Java classes (Plain.java). */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 #include "sidl_dynamic.h"
-
-struct plain {
-  jobject java; /* kept */
-};
 
 /* The Java method for a slot of an interface; found once. */
 struct call {
@@ -20,14 +15,11 @@ struct call {
   struct call* next;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct call* calls; /* guarded by lock; never freed */
+static struct call* calls; /* accessed atomically: others are put before it; never freed */
 
 static const struct call* known_call(const struct sidl_method_info* info) {
-  pthread_mutex_lock(&lock);
-  const struct call* found = calls;
+  const struct call* found = __atomic_load_n(&calls, __ATOMIC_ACQUIRE);
   while (found != NULL && found->info != info) found = found->next;
-  pthread_mutex_unlock(&lock);
   return found;
 }
 
@@ -55,10 +47,10 @@ static const struct call* remember(JNIEnv* env, const struct sidl_method_info* m
     made->id = (*env)->FromReflectedMethod(env, reflected);
     made->size = frame_size(method);
     made->has_layout = wants_layout(method);
-    pthread_mutex_lock(&lock);
-    made->next = calls;
-    calls = made;
-    pthread_mutex_unlock(&lock);
+    made->next = __atomic_load_n(&calls, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&calls, &made->next, made, TRUE, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED)) {
+    }
   }
   (*env)->DeleteLocalRef(env, type);
   return made;
@@ -114,7 +106,8 @@ static void call_plain(void* data, void* self, const struct sidl_method_info* me
 
 static void destroy_plain(void* data) {
   struct plain* const own = data;
-  if (own == NULL) return;
+  if (own == NULL) return; /* it could not be made */
+  forget_stand_in(own);
   java_release(own->java);
   free(own);
 }
@@ -141,19 +134,31 @@ static jlong JNICALL plain_class(JNIEnv* env, jclass type, jbyteArray bytes, jlo
   return sidl_java_address(made);
 }
 
-static jlong JNICALL stand_in(JNIEnv* env, jclass type, jobject object, jlong plain_class) {
-  (void)type;
-  struct plain* const own = calloc(1, sizeof *own);
-  if (own != NULL) own->java = (*env)->NewGlobalRef(env, object);
-  if (own == NULL || own->java == NULL) {
-    free(own);
-    throw_java(env, "java/lang/OutOfMemoryError", "no memory for a SIDL object");
-    return 0;
-  }
+/* With a reference; NULL, with a Java exception, if there is no memory. */
+static struct plain* make(JNIEnv* env, jobject java, const struct sidl_class* class) {
   struct sidl_BaseInterface__object* ex = NULL;
-  void* const made = sidl_dynamic_create(sidl_java_pointer(plain_class), own, &ex);
-  if (ex != NULL) sidl_java_throw(env, ex);
-  return sidl_java_address(made);
+  struct plain* const own = calloc(1, sizeof *own);
+  if (own != NULL) own->java = (*env)->NewGlobalRef(env, java);
+  if (own != NULL && own->java != NULL) own->ior = sidl_dynamic_create(class, own, &ex);
+  if (own != NULL && own->ior != NULL) return own;
+  if (ex != NULL) {
+    sidl_java_throw(env, ex);
+  } else {
+    throw_java(env, "java/lang/OutOfMemoryError", "no memory for a SIDL object");
+  }
+  if (own != NULL && own->java != NULL) (*env)->DeleteGlobalRef(env, own->java);
+  free(own);
+  return NULL;
+}
+
+static jlong JNICALL stand_in(JNIEnv* env, jclass type, jobject object, jint hash,
+                              jlong plain_class) {
+  (void)type;
+  void* const found = stand_in_for(env, object, hash, &make, sidl_java_pointer(plain_class));
+  if (found == NULL && !(*env)->ExceptionCheck(env)) {
+    throw_java(env, "java/lang/OutOfMemoryError", "no memory for a SIDL object");
+  }
+  return sidl_java_address(found);
 }
 
 static jobject JNICALL plain_behind(JNIEnv* env, jclass type, jlong ior) {
@@ -165,7 +170,7 @@ static jobject JNICALL plain_behind(JNIEnv* env, jclass type, jlong ior) {
 void register_plain(JNIEnv* env, jclass native) {
   static const JNINativeMethod natives[] = {
       SIDL_JAVA_NATIVE("plainClass", "([B[J)J", plain_class),
-      SIDL_JAVA_NATIVE("standIn", "(Ljava/lang/Object;J)J", stand_in),
+      SIDL_JAVA_NATIVE("standIn", "(Ljava/lang/Object;IJ)J", stand_in),
       SIDL_JAVA_NATIVE("plainBehind", "(J)Ljava/lang/Object;", plain_behind),
   };
   register_natives(env, native, natives, sizeof natives / sizeof *natives);

@@ -188,6 +188,11 @@ final class ArrayValues extends Checks {
         thrown(sidl.CastException.class, what, () -> worker.grids(wrong, holder));
       }
       equal(worker.grids("", new Holder<>()).count(), 2L);
+      for (String closed : List.of("a", "the result")) {
+        final Holder<StructArray<jv.Grid>> holder = new Holder<>(StructArray.create(jv.Grid._type, 1));
+        thrown(IllegalStateException.class, "'" + closed + "' cannot be passed: the array is closed",
+            () -> worker.grids("closed " + closed, holder));
+      }
     }
   }
 }

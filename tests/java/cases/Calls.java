@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import jv.Listener;
 import jv.Tool;
 import sidl.IntArray;
 
@@ -25,6 +26,38 @@ final class Calls extends Checks {
       require(tool.kept() == ear, "it comes back as itself");
       tool.keep(null);
       require(tool.kept() == null, "null is null");
+    }
+  }
+
+  /** Each passing made another SIDL object: nobody could forget a listener that he knew. */
+  static void plainObjectsAreTheSameEverywhere() throws Exception {
+    final Ear ear = new Ear();
+    final Listener other = new Ear();
+    try (Tool tool = Tool.create()) {
+      require(ear.isSame(ear) && Listener.cast(ear).isSame(ear), "isSame");
+      require(!ear.isSame(other), "another one");
+      tool.keep(ear);
+      require(tool.isKept(ear) && !tool.isKept(other), "while it is kept");
+      final AtomicBoolean differed = new AtomicBoolean();
+      final List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 4; ++t) {
+        threads.add(new Thread(() -> {
+          for (int i = 0; i < 2000; ++i) {
+            final Ear own = new Ear();
+            if (!tool.isKept(ear) || tool.isKept(own) || !own.isSame(own) || tool.askTwice(own, 1) != 4) {
+              differed.set(true);
+            }
+          }
+        }));
+      }
+      threads.forEach(Thread::start);
+      for (final Thread each : threads) {
+        each.join();
+      }
+      require(!differed.get(), "on all threads");
+      tool.keep(null);
+      tool.keep(other);
+      require(tool.isKept(other) && !tool.isKept(ear), "when it was forgotten");
     }
   }
 

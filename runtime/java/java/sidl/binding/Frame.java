@@ -517,9 +517,15 @@ public final class Frame {
    *
    * @param at the slot, whose old array is given back
    * @param array the array, or null
+   * @param what it is, for messages
    */
-  public void giveArray(int at, BaseArray array) {
-    final long given = array == null ? 0 : Native.shareArray(Arrays.handleOf(array));
+  public void giveArray(int at, BaseArray array, String what) {
+    final long given;
+    try {
+      given = array == null ? 0 : Native.shareArray(Arrays.handleOf(array));
+    } catch (IllegalStateException closed) {
+      throw Values.closed(what, closed);
+    }
     final long old = getLong(at);
     putLong(at, given);
     if (old != 0) {
@@ -536,6 +542,6 @@ public final class Frame {
    * @param name of the member
    */
   public void giveArray(int at, BaseArray array, int dimension, String name) {
-    giveArray(at, Values.ranked(array, dimension, name));
+    giveArray(at, Values.ranked(array, dimension, name), name);
   }
 }

@@ -174,7 +174,7 @@ final class Native {
 
   static native long plainClass(byte[] name, long[] infos);
 
-  static native long standIn(Object object, long plainClass);
+  static native long standIn(Object object, int identityHash, long plainClass);
 
   static native Object plainBehind(long ior);
 

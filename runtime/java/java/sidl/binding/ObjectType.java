@@ -253,9 +253,15 @@ public final class ObjectType<T> {
    * @param frame the frame
    * @param at the slot, whose old object is given back
    * @param value the object, or null
+   * @param what it is, for messages
    */
-  public void give(Frame frame, int at, T value) {
-    final long given = value == null ? 0 : shared(value);
+  public void give(Frame frame, int at, T value, String what) {
+    final long given;
+    try {
+      given = value == null ? 0 : shared(value);
+    } catch (IllegalStateException closed) {
+      throw Values.closed(what, closed);
+    }
     final long old = frame.getLong(at);
     frame.putLong(at, given);
     if (old != 0) {

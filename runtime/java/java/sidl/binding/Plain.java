@@ -23,7 +23,7 @@ final class Plain {
 
   /** A SIDL object that stands for this one, with a reference for the caller. */
   static long standIn(Handled object) {
-    return Native.standIn(object, classOf(object.getClass()));
+    return Native.standIn(object, System.identityHashCode(object), classOf(object.getClass()));
   }
 
   /** A handle of that. */

@@ -149,4 +149,9 @@ public final class Values {
   static NullPointerException missing(String name) {
     return new NullPointerException("'" + name + "' must not be null");
   }
+
+  /** Of several that are passed, only the name says which one is meant. */
+  static IllegalStateException closed(String name, IllegalStateException why) {
+    return new IllegalStateException("'" + name + "' cannot be passed: " + why.getMessage());
+  }
 }

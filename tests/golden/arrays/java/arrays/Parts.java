@@ -43,11 +43,11 @@ public record Parts(Solver solver, ObjectArray<Solver> solvers, EnumArray<Color>
   }
 
   private static void _write(Frame _f, int _at, Parts _value) {
-    Solver._type.give(_f, _at, _value.solver());
+    Solver._type.give(_f, _at, _value.solver(), "solver");
     _f.giveArray(_at + 8, _value.solvers(), 1, "solvers");
     _f.giveArray(_at + 16, _value.colors(), 1, "colors");
     _f.giveArray(_at + 24, _value.matrix(), 2, "matrix");
-    _f.giveArray(_at + 32, _value.any());
+    _f.giveArray(_at + 32, _value.any(), "any");
     _f.putLong(_at + 40, _value.handle());
   }
 

@@ -126,7 +126,7 @@ public class Solver extends sidl.BaseClass {
     try {
       _f.putArray(0, a);
       Values.require(pivots, "pivots");
-      _f.giveArray(16, Values.of(work, "work"));
+      _f.giveArray(16, Values.of(work, "work"), "work");
       _invert(_cell, _f.address());
       final DoubleArray _result = DoubleArray.take(_f, 24);
       pivots.set(DoubleArray.take(_f, 8));
@@ -153,7 +153,7 @@ public class Solver extends sidl.BaseClass {
     try {
       _f.putArray(0, a);
       Values.require(b, "b");
-      _f.giveArray(16, Values.of(c, "c"));
+      _f.giveArray(16, Values.of(c, "c"), "c");
       _any(_cell, _f.address());
       final BaseArray _result = BaseArray.take(_f, 24);
       b.set(BaseArray.take(_f, 8));
@@ -181,7 +181,7 @@ public class Solver extends sidl.BaseClass {
     try {
       _f.putArray(0, a);
       Values.require(b, "b");
-      _f.giveArray(16, Values.of(c, "c"));
+      _f.giveArray(16, Values.of(c, "c"), "c");
       _all(_cell, _f.address());
       final ObjectArray<Solver> _result = ObjectArray.take(_f, 24, Solver._type);
       b.set(ObjectArray.take(_f, 8, sidl.BaseInterface._type));
@@ -316,7 +316,7 @@ public class Solver extends sidl.BaseClass {
     final Frame _f = Frame.enter(Solver._type, -1, 16);
     try {
       _f.putArray(0, a);
-      _f.giveArray(8, Values.of(b, "b"));
+      _f.giveArray(8, Values.of(b, "b"), "b");
       _static_paint(_f.address());
       b.set(EnumArray.take(_f, 8, b.get(), Color._type));
       _f.done();

@@ -106,16 +106,16 @@ public abstract class Solver_Skel extends Solver {
     final Holder<DoubleArray> pivots = new Holder<>();
     final Holder<DoubleArray> work = new Holder<>(DoubleArray.get(_f, 16));
     final DoubleArray _result = _self.invert_Impl(a, pivots, work);
-    _f.giveArray(8, Values.of(pivots, "pivots"));
-    _f.giveArray(16, Values.of(work, "work"));
-    _f.giveArray(24, _result);
+    _f.giveArray(8, Values.of(pivots, "pivots"), "pivots");
+    _f.giveArray(16, Values.of(work, "work"), "work");
+    _f.giveArray(24, _result, "the result");
   }
 
   private static void _static_paint(Frame _f) {
     final EnumArray<Color> a = EnumArray.get(_f, 0, Color._type);
     final Holder<EnumArray<Color>> b = new Holder<>(EnumArray.get(_f, 8, Color._type));
     Solver_Impl.paint_Impl(a, b);
-    _f.giveArray(8, Values.of(b, "b"));
+    _f.giveArray(8, Values.of(b, "b"), "b");
   }
 
   private static void _any(Solver_Skel _self, Frame _f) {
@@ -123,9 +123,9 @@ public abstract class Solver_Skel extends Solver {
     final Holder<BaseArray> b = new Holder<>();
     final Holder<BaseArray> c = new Holder<>(BaseArray.get(_f, 16));
     final BaseArray _result = _self.any_Impl(a, b, c);
-    _f.giveArray(8, Values.of(b, "b"));
-    _f.giveArray(16, Values.of(c, "c"));
-    _f.giveArray(24, _result);
+    _f.giveArray(8, Values.of(b, "b"), "b");
+    _f.giveArray(16, Values.of(c, "c"), "c");
+    _f.giveArray(24, _result, "the result");
   }
 
   private static void _all(Solver_Skel _self, Frame _f) {
@@ -133,9 +133,9 @@ public abstract class Solver_Skel extends Solver {
     final Holder<ObjectArray<sidl.BaseInterface>> b = new Holder<>();
     final Holder<ObjectArray<Solver>> c = new Holder<>(ObjectArray.get(_f, 16, Solver._type));
     final ObjectArray<Solver> _result = _self.all_Impl(a, b, c);
-    _f.giveArray(8, Values.of(b, "b"));
-    _f.giveArray(16, Values.of(c, "c"));
-    _f.giveArray(24, _result);
+    _f.giveArray(8, Values.of(b, "b"), "b");
+    _f.giveArray(16, Values.of(c, "c"), "c");
+    _f.giveArray(24, _result, "the result");
   }
 
   private static void _dot(Solver_Skel _self, Frame _f) {

@@ -61,7 +61,7 @@ public interface Operator extends sidl.BaseInterface {
       final Frame _f = Frame.enter(Operator._type, 5, 16);
       try {
         _f.putArray(0, x);
-        _f.giveArray(8, Values.of(y, "y"));
+        _f.giveArray(8, Values.of(y, "y"), "y");
         _apply(_cell, _f.address());
         y.set(DoubleArray.take(_f, 8, y.get()));
         _f.done();
@@ -81,7 +81,7 @@ public interface Operator extends sidl.BaseInterface {
       final DoubleArray x = DoubleArray.get(_f, 0);
       final Holder<DoubleArray> y = new Holder<>(DoubleArray.get(_f, 8));
       _self.apply(x, y);
-      _f.giveArray(8, Values.of(y, "y"));
+      _f.giveArray(8, Values.of(y, "y"), "y");
     }
   }
 }

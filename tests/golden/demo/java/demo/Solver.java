@@ -122,7 +122,7 @@ public class Solver extends sidl.BaseClass implements Operator {
     final Frame _f = Frame.enter(Solver._type, 5, 16);
     try {
       _f.putArray(0, x);
-      _f.giveArray(8, Values.of(y, "y"));
+      _f.giveArray(8, Values.of(y, "y"), "y");
       _apply(_cell, _f.address());
       y.set(DoubleArray.take(_f, 8, y.get()));
       _f.done();

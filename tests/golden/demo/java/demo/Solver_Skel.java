@@ -67,7 +67,7 @@ public abstract class Solver_Skel extends Solver {
     final Holder<DoubleArray> x = new Holder<>();
     final Holder<String> log = new Holder<>();
     final int _result = _self.solve_Impl(norm, A, x, log);
-    _f.giveArray(16, Values.of(x, "x"));
+    _f.giveArray(16, Values.of(x, "x"), "x");
     _f.giveString(24, Values.of(log, "log"));
     _f.putInt(32, _result);
   }
@@ -82,7 +82,7 @@ public abstract class Solver_Skel extends Solver {
     final DoubleArray x = DoubleArray.get(_f, 0);
     final Holder<DoubleArray> y = new Holder<>(DoubleArray.get(_f, 8));
     _self.apply_Impl(x, y);
-    _f.giveArray(8, Values.of(y, "y"));
+    _f.giveArray(8, Values.of(y, "y"), "y");
   }
 
   private static Solver_Skel _construct(Handle handle) {

@@ -150,7 +150,7 @@ public interface Right extends Top {
       try {
         _f.putEnum(0, mood, "mood");
         _f.putString(8, why);
-        _f.giveArray(16, Values.of(x, "x"));
+        _f.giveArray(16, Values.of(x, "x"), "x");
         _f.putArray(24, a);
         _f.putInt(32, n);
         Values.require(after, "after");
@@ -176,7 +176,7 @@ public interface Right extends Top {
       try {
         _f.putEnum(0, mood, "mood");
         _f.putString(8, why);
-        _f.giveArray(16, Values.of(x, "x"));
+        _f.giveArray(16, Values.of(x, "x"), "x");
         _f.putInPlace(24, a);
         _f.putInt(32, n);
         Values.require(after, "after");
@@ -220,7 +220,7 @@ public interface Right extends Top {
       final int n = _f.getInt(32);
       final Holder<Mood> after = new Holder<>();
       final double _result = _self.wait_(mood, why, x, a, n, after);
-      _f.giveArray(16, Values.of(x, "x"));
+      _f.giveArray(16, Values.of(x, "x"), "x");
       _f.putEnum(40, Values.of(after, "after"), "after");
       _f.putDouble(48, _result);
     }

@@ -64,7 +64,7 @@ public abstract class Tank_Skel extends Tank {
     final double _result = _self.fill_Impl(amount, log, levels);
     if (_f.hasHooks()) _self.fill_post(amount, log.get(), levels.get(), _result);
     _f.giveString(8, Values.of(log, "log"));
-    _f.giveArray(16, Values.of(levels, "levels"));
+    _f.giveArray(16, Values.of(levels, "levels"), "levels");
     _f.putDouble(24, _result);
   }
 

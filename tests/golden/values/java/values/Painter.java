@@ -150,7 +150,7 @@ public class Painter extends sidl.BaseClass {
     try {
       _f.putArray(0, a);
       Values.require(b, "b");
-      _f.giveArray(16, Values.of(c, "c"));
+      _f.giveArray(16, Values.of(c, "c"), "c");
       _palette(_cell, _f.address());
       final EnumArray<Color> _result = EnumArray.take(_f, 24, Color._type);
       b.set(EnumArray.take(_f, 8, Color._type));

@@ -90,9 +90,9 @@ public abstract class Painter_Skel extends Painter {
     final Holder<EnumArray<Color>> b = new Holder<>();
     final Holder<EnumArray<Color>> c = new Holder<>(EnumArray.get(_f, 16, Color._type));
     final EnumArray<Color> _result = _self.palette_Impl(a, b, c);
-    _f.giveArray(8, Values.of(b, "b"));
-    _f.giveArray(16, Values.of(c, "c"));
-    _f.giveArray(24, _result);
+    _f.giveArray(8, Values.of(b, "b"), "b");
+    _f.giveArray(16, Values.of(c, "c"), "c");
+    _f.giveArray(24, _result, "the result");
   }
 
   private static void _paint(Painter_Skel _self, Frame _f) {

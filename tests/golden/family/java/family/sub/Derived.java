@@ -158,7 +158,7 @@ public class Derived extends family.Base implements family.Right {
     try {
       _f.putEnum(0, mood, "mood");
       _f.putString(8, why);
-      _f.giveArray(16, Values.of(x, "x"));
+      _f.giveArray(16, Values.of(x, "x"), "x");
       _f.putArray(24, a);
       _f.putInt(32, n);
       Values.require(after, "after");
@@ -210,7 +210,7 @@ public class Derived extends family.Base implements family.Right {
     try {
       _f.putEnum(0, mood, "mood");
       _f.putString(8, why);
-      _f.giveArray(16, Values.of(x, "x"));
+      _f.giveArray(16, Values.of(x, "x"), "x");
       _f.putInPlace(24, a);
       _f.putInt(32, n);
       Values.require(after, "after");

@@ -112,7 +112,7 @@ public abstract class Derived_Skel extends Derived {
     final int n = _f.getInt(32);
     final Holder<family.Mood> after = new Holder<>();
     final double _result = _self.wait__Impl(mood, why, x, a, n, after);
-    _f.giveArray(16, Values.of(x, "x"));
+    _f.giveArray(16, Values.of(x, "x"), "x");
     _f.putEnum(40, Values.of(after, "after"), "after");
     _f.putDouble(48, _result);
   }
