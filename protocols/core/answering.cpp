@@ -127,6 +127,8 @@ void run_method(Host& host, IncomingCall& call, Answer& answer) {
   }
   assert_no_lock_held("a method");
   host.call(call, answer);
+  // The object's other calls, which wait for this one, may go on before the answer has been sent.
+  if (!answer.body.segments().empty() && host.strand(call) != nullptr) answer.body.own_shared();
 }
 
 }  // namespace shinar::wire

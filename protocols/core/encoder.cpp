@@ -113,6 +113,19 @@ std::uint32_t Encoder::add_segment(Bulk bytes) {
   return static_cast<std::uint32_t>(segments_.size() - 1);
 }
 
+void Encoder::own_shared() {
+  has_scattered_ = false;
+  for (Bulk& each : segments_) {
+    if (each.is_shared()) {
+      auto copy = std::make_shared_for_overwrite<std::byte[]>(each.size());
+      each.copy_to(copy.get());
+      const void* const begin = copy.get();
+      each = Bulk::owned(begin, each.size(), std::move(copy));
+    }
+    has_scattered_ |= each.places() != nullptr;
+  }
+}
+
 void Encoder::put_references() {
   for (const std::uint64_t each : references_) put(each);
   put(std::uint64_t{references_.size()});

@@ -38,7 +38,8 @@ struct ArrayShape {
 /**
  * Bytes that a message refers to. Lent bytes have no owner: they stay valid until the call that
  * sends them returns, and must be copied to be sent later. Owned bytes are valid as long as their
- * owner is kept. Bytes may be strided, and are sent from where they are.
+ * owner is kept; others may change them if the owner is shared. Bytes may be strided, and are sent
+ * from where they are.
  */
 class Bulk {
  public:
@@ -48,15 +49,21 @@ class Bulk {
   static Bulk owned(const void* data, std::size_t size, std::shared_ptr<const void> owner) {
     return {data, size, std::move(owner), nullptr};
   }
-  static Bulk owned(const Strided& elements, std::shared_ptr<const void> owner) {
+  using IsShared = bool (*)(const void* owner);
+  /** `is_shared`: whether anybody else may change the bytes; NULL: nobody may. */
+  static Bulk owned(const Strided& elements, std::shared_ptr<const void> owner,
+                    IsShared is_shared = nullptr) {
     auto places = elements.is_dense() ? nullptr : std::make_shared<const Strided>(elements);
-    return {elements.first(), elements.size(), std::move(owner), std::move(places)};
+    Bulk made(elements.first(), elements.size(), std::move(owner), std::move(places));
+    made.is_shared_ = is_shared;
+    return made;
   }
 
   /** Where they begin. */
   const std::byte* data() const { return data_; }
   std::size_t size() const { return size_; }
   bool is_lent() const { return owner_ == nullptr; }
+  bool is_shared() const { return is_shared_ != nullptr && is_shared_(owner_.get()); }
   const std::shared_ptr<const void>& owner() const { return owner_; }
   /** Their layout; NULL: contiguous. */
   const std::shared_ptr<const Strided>& places() const { return places_; }
@@ -80,6 +87,7 @@ class Bulk {
   std::size_t size_;
   std::shared_ptr<const void> owner_;
   std::shared_ptr<const Strided> places_;
+  IsShared is_shared_ = nullptr;
 };
 
 class Encoder {
@@ -147,6 +155,8 @@ class Encoder {
     return {body_.data(), body_.size()};
   }
   const std::vector<Bulk>& segments() const { return segments_; }
+  /** Copies those that others may change from now on. */
+  void own_shared();
   /** Some of them are not contiguous. */
   bool has_scattered() const { return has_scattered_; }
   std::uint64_t bulk() const { return bulk_; }

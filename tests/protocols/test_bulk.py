@@ -43,7 +43,7 @@ def bulk(root, cmake_build, tmp_path_factory):
     if "SHINAR_SANITIZED" not in os.environ:
         return cmake_build(source, build)
     # There is no Python binding with sanitizers, and no Fortran.
-    for target in ["bulk_server", "late"]:
+    for target in ["bulk_server", "late", "changing"]:
         cmake_build(source, build, "-DSANITIZED=ON", target=target)
     return build
 
@@ -70,6 +70,17 @@ def test_no_array_is_made_twice(mode, command, bulk, server, run):
     asked_for = [int(part) for part in out.split()]
     for end, bytes_, arrays in zip(("client", "server"), asked_for, MODES[mode]):
         assert arrays * ARRAY <= bytes_ < arrays * ARRAY + LITTLE, (end, bytes_ / ARRAY)
+
+
+@pytest.mark.parametrize("protocol", ["simhandle", "shm", "ucx"])
+def test_what_a_method_returns_is_as_it_was_then(
+    protocol, bulk, protocols, start_server, run, stage
+):
+    """It is sent after the method has ended: the object's next call wrote to what was on its way."""
+    protocols[protocol].need(stage)
+    library = f"bulk.Store={bulk}/libbulk_server.so"
+    one = start_server(protocols[protocol], "--export", library)
+    assert run([bulk / "changing", one.url]).stdout == "0\n"
 
 
 class Stopping:

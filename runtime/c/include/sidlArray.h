@@ -111,6 +111,13 @@ struct sidl__array* sidl__array_smartCopy(struct sidl__array* array);
  */
 sidl_bool sidl__array_isBorrowed(const struct sidl__array* array);
 
+/**
+ * True if others may write to the elements while the caller has its reference: there are more
+ * references to the array, or to one it was cut out of, or it is borrowed. Memory of an owner that
+ * the array keeps, as of NumPy, counts as its own. False for NULL.
+ */
+sidl_bool sidl__array_isShared(const struct sidl__array* array);
+
 /** Number of dimensions; 0 for NULL. */
 int32_t sidl__array_dimen(const struct sidl__array* array);
 

@@ -365,6 +365,19 @@ static struct any_array* view_slice(struct any_array* src, void* first, int32_t 
   return slice;
 }
 
+bool array_is_shared(const struct any_array* array) {
+  const struct array_source* source;
+  do {
+    const struct array_block* const block = (const struct array_block*)(const void*)array;
+    const struct sidl__array_vtable* const counted =
+        &types[array_elements(array).type].counted;
+    if (array->meta.d_vtable != counted || !refcount_is_one(&array->meta.d_refcount)) return true;
+    source = &block->source;
+    array = source->owner;
+  } while (source->release == release_base);
+  return false;
+}
+
 struct any_array* array_slice(struct any_array* src, int32_t dimen, const int64_t* count,
                               const int64_t* start, const int64_t* stride,
                               const int64_t* new_lower) {

@@ -67,6 +67,8 @@ struct any_array* array_borrow_in(const struct sidl_memory_space* space, struct 
                                   const int64_t* upper, const int64_t* stride,
                                   struct array_source source);
 struct any_array* array_ensure(struct any_array* src, int32_t dimen, int ordering);
+/* As sidl__array_isShared. */
+bool array_is_shared(const struct any_array* array);
 
 /*
  * A dense copy that owns its data; in row order if src has it, else in column order. In the same

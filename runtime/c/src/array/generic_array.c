@@ -22,6 +22,10 @@ sidl_bool sidl__array_isBorrowed(const struct sidl__array* array) {
   return array != NULL && array->d_vtable->d_smartcopy == &array_smart_duplicate;
 }
 
+sidl_bool sidl__array_isShared(const struct sidl__array* array) {
+  return array != NULL && array_is_shared((const struct any_array*)(const void*)array);
+}
+
 int32_t sidl__array_dimen(const struct sidl__array* array) {
   return array == NULL ? 0 : array->d_dimen;
 }

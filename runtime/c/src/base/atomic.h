@@ -47,7 +47,7 @@ static inline void refcount_take(int32_t* count) {
 }
 
 /* True if the caller, who must have a reference, has the only one. */
-static inline bool refcount_is_one(int32_t* count) {
+static inline bool refcount_is_one(const int32_t* count) {
   return __atomic_load_n(count, __ATOMIC_ACQUIRE) == 1;
 }
 
