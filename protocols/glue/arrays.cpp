@@ -103,10 +103,11 @@ Bulk bulk_of(Array* array, int order, Sharing sharing) {
     ArrayReference kept(sidl__array_smartCopy(generic(array)));
     if (kept == nullptr) throw std::bad_alloc();
     const Strided kept_places = places_of(static_cast<const Array*>(kept.get()), order);
-    return Bulk::owned(kept_places, std::shared_ptr<const void>(kept.release(), ArrayRelease()),
-                       [](const void* owner) {
-                         return sidl__array_isShared(static_cast<const struct sidl__array*>(owner)) != 0;
-                       });
+    return Bulk::owned(
+        kept_places, std::shared_ptr<const void>(kept.release(), ArrayRelease()),
+        [](const void* owner) {
+          return sidl__array_isShared(static_cast<const struct sidl__array*>(owner)) != 0;
+        });
   }
   auto copy = std::make_shared<Block>(Block::allocate(places.size()));
   const void* const data = copy->data();

@@ -76,7 +76,7 @@ def test_no_array_is_made_twice(mode, command, bulk, server, run):
 def test_what_a_method_returns_is_as_it_was_then(
     protocol, bulk, protocols, start_server, run, stage
 ):
-    """It is sent after the method has ended: the object's next call wrote to what was on its way."""
+    """It is sent when the method has ended: the object's next call wrote to what was on its way."""
     protocols[protocol].need(stage)
     library = f"bulk.Store={bulk}/libbulk_server.so"
     one = start_server(protocols[protocol], "--export", library)

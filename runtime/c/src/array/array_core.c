@@ -369,8 +369,7 @@ bool array_is_shared(const struct any_array* array) {
   const struct array_source* source;
   do {
     const struct array_block* const block = (const struct array_block*)(const void*)array;
-    const struct sidl__array_vtable* const counted =
-        &types[array_elements(array).type].counted;
+    const struct sidl__array_vtable* const counted = &types[array_elements(array).type].counted;
     if (array->meta.d_vtable != counted || !refcount_is_one(&array->meta.d_refcount)) return true;
     source = &block->source;
     array = source->owner;
