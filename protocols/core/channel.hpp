@@ -5,8 +5,8 @@
  * Sending. One thread at a time: the sender must hold the connection's write lock. Frames are sent
  * whole and in order, or the channel is broken, which throws Error(unexpected_close, not_sent): the
  * peer never executes part of a frame. send() waits for a slow peer. post() does not: what the peer
- * has not taken is queued, kept alive by its owner or copied if it has none, until flush() has sent
- * it. send() sends the queue first.
+ * has not taken is queued, kept alive by its owner, or copied if it has none or may change, until
+ * flush() has sent it. send() sends the queue first.
  *
  * Receiving. One thread at a time: the reader, which may change from frame to frame. next()
  * continues where the last reader stopped. The reader decides how to wait (Reading). All sizes are
@@ -124,9 +124,9 @@ class Channel {
    */
   virtual void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                     WriteWait* write_wait) = 0;
-  /** The same without waiting. */
-  virtual void post(std::span<const std::byte> before, const FrameHeader& header,
-                    Encoder& encoder) = 0;
+  /** The same without waiting; `contents`: of the frame's arrays, for what is queued. */
+  virtual void post(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+                    Contents contents) = 0;
   /** The same for whole frames in contiguous memory. */
   virtual void post(std::span<const std::byte> frames) = 0;
   /**

@@ -67,11 +67,12 @@ class Bulk {
   const std::shared_ptr<const void>& owner() const { return owner_; }
   /** Their layout; NULL: contiguous. */
   const std::shared_ptr<const Strided>& places() const { return places_; }
-  void copy_to(std::byte* to) const {
+  /** Copies them, but for the first `skipped`. */
+  void copy_to(std::byte* to, std::size_t skipped = 0) const {
     if (places_ != nullptr) {
-      places_->gather(0, {to, size_});
-    } else if (size_ != 0) {
-      std::memcpy(to, data_, size_);
+      places_->gather(skipped, {to, size_ - skipped});
+    } else if (size_ != skipped) {
+      std::memcpy(to, data_ + skipped, size_ - skipped);
     }
   }
 
@@ -89,6 +90,9 @@ class Bulk {
   std::shared_ptr<const Strided> places_;
   IsShared is_shared_ = nullptr;
 };
+
+/** Whether the bytes that a message refers to stay as they are until they have been sent. */
+enum class Contents { stay, may_change };
 
 class Encoder {
  public:

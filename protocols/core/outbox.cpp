@@ -1,5 +1,6 @@
 #include "outbox.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -19,23 +20,31 @@ void Outbox::add(std::span<const std::byte> bytes) {
 }
 
 void Outbox::add(std::span<const std::byte> before, const FrameHeader& header,
-                 const Encoder& encoder, std::size_t sent, Elements elements) {
-  add(before);
-  add(std::as_bytes(std::span(&header, 1)));
+                 const Encoder& encoder, std::size_t sent, Contents contents) {
   std::vector<std::uint64_t> table;
   for (const Bulk& each : encoder.segments()) table.push_back(each.size());
-  add(std::as_bytes(std::span(table)));
-  add({encoder.body(), encoder.body_size()});
+  const std::span<const std::byte> head[] = {before,
+                                             std::as_bytes(std::span(&header, 1)),
+                                             std::as_bytes(std::span(table)),
+                                             {encoder.body(), encoder.body_size()}};
+  for (std::span<const std::byte> each : head) {
+    const std::size_t skipped = std::min(sent, each.size());
+    add(each.subspan(skipped));
+    sent -= skipped;
+  }
   for (const Bulk& each : encoder.segments()) {
-    if (each.is_lent() || elements == Elements::may_change) {
-      each.copy_to(add_copy(each.size()));
+    const std::size_t skipped = std::min(sent, each.size());
+    sent -= skipped;
+    if (skipped == each.size()) continue;
+    if (each.is_lent() || contents == Contents::may_change) {
+      each.copy_to(add_copy(each.size() - skipped), skipped);
       continue;
     }
-    pieces_.push_back(
-        {{each.data(), each.size(), each.places().get()}, each.owner(), false, each.places()});
-    bytes_ += each.size();
+    Portion bytes{each.data(), each.size(), each.places().get()};
+    bytes.step_over(skipped);
+    pieces_.push_back({bytes, each.owner(), false, each.places()});
+    bytes_ += bytes.size;
   }
-  step_over(sent);
 }
 
 void Outbox::drop_front() {

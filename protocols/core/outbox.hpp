@@ -57,14 +57,12 @@ class Outbox {
   /** Unsent, or kept alive for it. */
   std::uint64_t bytes() const { return bytes_; }
 
-  /** Whether the elements of arrays stay as they are until they have been sent. */
-  enum class Elements { stay, may_change };
   /**
    * Appends `before` (whole frames, may be empty) and a frame; `sent` bytes of these are skipped,
    * as they were sent already.
    */
   void add(std::span<const std::byte> before, const FrameHeader& header, const Encoder& encoder,
-           std::size_t sent, Elements elements);
+           std::size_t sent, Contents contents);
   /** Appends bytes that continue or begin a frame. */
   void add(std::span<const std::byte> bytes);
 

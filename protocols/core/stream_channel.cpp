@@ -375,14 +375,14 @@ void StreamChannel::go_on(const Begun& begun, WriteWait* write_wait, SendSome se
   whole_or_not([&] {
     insist([&] { return done == size || is_left(); }, send_more, write_wait);
     if (done != size) {  // the caller goes on, and may write to its arrays
-      outbox_.add(begun.before, begun.header, begun.encoder, done, Outbox::Elements::may_change);
+      outbox_.add(begun.before, begun.header, begun.encoder, done, Contents::may_change);
     }
   });
   note_full(done != size);
 }
 
 void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& header,
-                         Encoder& encoder) {
+                         Encoder& encoder, Contents contents) {
   std::size_t left = 0;
   if (encoder.segments().empty() && before.empty() && !has_backlog()) {
     const auto frame = encoder.with_header(header);
@@ -390,12 +390,12 @@ void StreamChannel::post(std::span<const std::byte> before, const FrameHeader& h
     if (sent == static_cast<ssize_t>(frame.size())) return;  // the usual case
     if (sent > 0) left = static_cast<std::size_t>(sent);
   }
-  whole_or_not([&] { post_rest(before, header, encoder, left); });
+  whole_or_not([&] { post_rest(before, header, encoder, left, contents); });
 }
 
 /** `left` bytes of it have been sent already. */
 void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHeader& header,
-                              Encoder& encoder, std::size_t left) {
+                              Encoder& encoder, std::size_t left, Contents contents) {
   if (!has_backlog() && encoder.has_scattered()) {
     Scattered frame(before, header, encoder);
     while (!frame.empty()) {
@@ -410,7 +410,7 @@ void StreamChannel::post_rest(std::span<const std::byte> before, const FrameHead
     left += send_some(pieces.all);
   }
   if (left == before.size() + frame_bytes(header)) return;
-  outbox_.add(before, header, encoder, left, Outbox::Elements::stay);
+  outbox_.add(before, header, encoder, left, contents);
   if (prefers_kept_) flush(false);
 }
 

@@ -21,8 +21,8 @@ class StreamChannel final : public Channel {
 
   void send(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
             WriteWait* write_wait) override;
-  void post(std::span<const std::byte> before, const FrameHeader& header,
-            Encoder& encoder) override;
+  void post(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
+            Contents contents) override;
   void post(std::span<const std::byte> frames) override;
   bool try_send(const FrameHeader& header, Encoder& encoder) override;
   using Channel::try_send;
@@ -95,7 +95,7 @@ class StreamChannel final : public Channel {
   void send_behind(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
                    WriteWait* write_wait);
   void post_rest(std::span<const std::byte> before, const FrameHeader& header, Encoder& encoder,
-                 std::size_t left);
+                 std::size_t left, Contents contents);
   /** See ByteStream::send_kept. */
   enum class Memory { kept, passing };
   std::size_t send_once(std::span<const iovec> pieces, Memory memory, bool waits);

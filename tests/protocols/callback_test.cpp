@@ -23,16 +23,6 @@ Limits impatient() {
   return limits;
 }
 
-/** The way to the client that called `method` last, for a server that calls on its own account. */
-class Remembering : public TestHost {
- public:
-  void call(IncomingCall& call, Answer& answer) override {
-    caller = answer.caller->shared_from_this();
-    TestHost::call(call, answer);
-  }
-  std::shared_ptr<Callee> caller;
-};
-
 /** A server that remembers its client; the client has lent something, so that it is watched. */
 struct Pair {
   explicit Pair(Limits limits = {}) {

@@ -206,7 +206,7 @@ class Channels : public testing::TestWithParam<const char*> {
   void fill(Channel& channel) {
     for (std::uint32_t seed = 0; !channel.has_backlog(); ++seed) {
       Frame frame(seed);
-      channel.post({}, frame.header, frame.encoder);
+      channel.post({}, frame.header, frame.encoder, Contents::stay);
       posted.push_back(seed);
     }
   }
@@ -281,7 +281,7 @@ TEST_P(Channels, WhatIsOwnedIsLetGoOf) {
   const void* const data = values->data();
   encoder.put_array(shape, Bulk::owned(data, sizeof(double) << 20, std::move(values)));
   complete_header(frame.header, encoder, 1u << 20, 1u << 30);
-  near->post({}, frame.header, encoder);
+  near->post({}, frame.header, encoder, Contents::stay);
   encoder.clear();
   EXPECT_FALSE(watched.expired());
   near->drop_backlog();
@@ -689,7 +689,7 @@ TEST_P(Channels, NothingFollowsHalfAFrame) {
 
 TEST_P(Channels, NothingFollowsHalfAFrameThatIsPosted) {
   FailingFrame half;
-  EXPECT_THROW(near->post({}, half.frame.header, half.encoder), Error);
+  EXPECT_THROW(near->post({}, half.frame.header, half.encoder, Contents::stay), Error);
   Message message;
   EXPECT_NE(receive(*far, message), Channel::Status::message);
   EXPECT_THROW(

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/peer.hpp"
+#include "core/server.hpp"
 #include "rough_transport.hpp"
 #include "test_host.hpp"
 
@@ -14,14 +15,20 @@ using namespace shinar::wire;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
+namespace {
+
+ServerOptions over_it() {
+  ServerOptions options;
+  options.listen = {.host = "127.0.0.1", .via = "rough"};
+  return options;
+}
+
+}  // namespace
+
 /** A server behind such a transport. */
 class Rough : public testing::Test {
  protected:
-  TestServer server{[] {
-    ServerOptions options;
-    options.listen = {.host = "127.0.0.1", .via = "rough"};
-    return options;
-  }()};
+  TestServer server{over_it()};
 
   /** Of a call with a deadline of some 100 ms, whatever there is no room for. */
   template <class Action>
@@ -173,6 +180,30 @@ TEST_F(Rough, WhatIsLeftOfAnArrayIsAsItWasSent) {
     EXPECT_EQ(get_doubles(ticket->answer()), std::vector<double>(50000, 0.5)) << room;
   }
   say_goodbye(peer);
+}
+
+/** The same of a server's call of its client, which is queued. */
+TEST(RoughClients, WhatIsQueuedOfAnArrayIsAsItWasSent) {
+  Remembering host;
+  ServerOptions options = over_it();
+  options.limits.keepalive_ms = 300;  // nothing else tells the server that there is room again
+  Server server(host, options);
+  server.start();
+  TestHost own;
+  Exports exports(own, 1000);
+  const auto peer = std::make_shared<Peer>(server.endpoint(), one_connection(), &exports);
+  Call("public", "noop").run(*peer);
+  peer->lender();  // so that the connection is read
+  const auto values = std::make_shared<std::vector<double>>(50000, 0.5);
+  Call call("public", "echo");
+  put_doubles(call.encoder, *values, values);
+  rough::room = 5000;
+  const auto ticket = call.begin(*host.caller);
+  std::fill(values->begin(), values->end(), -1);
+  rough::room = -1;
+  EXPECT_EQ(get_doubles(ticket->answer()), std::vector<double>(50000, 0.5));
+  say_goodbye(*peer);
+  EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
 }
 
 /** What is larger than the rest that is copied stays with the caller until it is sent. */

@@ -1,5 +1,8 @@
 #include "rough_transport.hpp"
 
+#include <poll.h>
+#include <sys/eventfd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -74,8 +77,8 @@ class RoughStream final : public ByteStream {
   }
   int descriptor() const override { return below_.descriptor(); }
   pollfd writable_event() override {
-    constexpr pollfd never{-1, 0, 0};
-    return room == 0 ? never : below_.writable_event();
+    static const Socket never(::eventfd(0, EFD_CLOEXEC));
+    return room == 0 ? pollfd{never.fd(), POLLIN, 0} : below_.writable_event();
   }
   bool has_buffered() const override { return begin_ != end_; }
   void set_patience(std::chrono::milliseconds receiving,

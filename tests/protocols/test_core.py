@@ -45,6 +45,7 @@ SUITES = [
     "Quota",
     "ReadyQueue",
     "Rough",
+    "RoughClients",
     "Routes",
     "Secret",
     "Shm",

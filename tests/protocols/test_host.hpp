@@ -95,6 +95,16 @@ class TestHost : public shinar::wire::Host {
   int next_ = 1;
 };
 
+/** The way to the client that called `method` last, for a server that calls on its own account. */
+class Remembering : public TestHost {
+ public:
+  void call(shinar::wire::IncomingCall& call, shinar::wire::Answer& answer) override {
+    caller = answer.caller->shared_from_this();
+    TestHost::call(call, answer);
+  }
+  std::shared_ptr<shinar::wire::Callee> caller;
+};
+
 /** A running server with its host; stops at the end of the test. */
 struct TestServer {
   explicit TestServer(shinar::wire::ServerOptions options = {})

@@ -21,7 +21,7 @@ class NoChannel final : public Channel {
     throw ended();
   }
   void post(std::span<const std::byte> /*before*/, const FrameHeader& /*header*/,
-            Encoder& /*encoder*/) override {
+            Encoder& /*encoder*/, Contents /*contents*/) override {
     throw ended();
   }
   void post(std::span<const std::byte> /*frames*/) override { throw ended(); }

@@ -52,7 +52,7 @@ void ReplyQueue::reply(const FrameHeader& request, Answer& answer, bool may_wait
     const Lent::HandOver lent(answer.lent, *connection_.stream, connection_.stream->count_sent());
     if (!lent.may_arrive()) throw has_ended();
     if (connection_.is_write_blocked) {
-      channel.post({}, header, answer.body);
+      channel.post({}, header, answer.body, Contents::stay);
       if (lent.lends()) ask_later();
       note_backlog();
       return;
@@ -64,7 +64,7 @@ void ReplyQueue::reply(const FrameHeader& request, Answer& answer, bool may_wait
       connection_.holds_back = true;
       return;
     }
-    channel.post({unsent_.data(), unsent_.size()}, header, answer.body);
+    channel.post({unsent_.data(), unsent_.size()}, header, answer.body, Contents::stay);
     if (channel.has_backlog()) {
       if (lent.lends()) ask_later();
       spent = keep_sending();
@@ -251,7 +251,8 @@ void ReplyQueue::put_in_line(std::span<const std::byte> before, const FrameHeade
                              Encoder& encoder, Spent& spent) {
   if (connection_.holds_back) spent.add(send_held_back());
   const bool was_blocked = connection_.is_write_blocked;
-  connection_.channel->post(before, header, encoder);
+  // A method that does not wait for its call may write to the arrays.
+  connection_.channel->post(before, header, encoder, Contents::may_change);
   if (was_blocked) {
     note_backlog();
   } else if (connection_.channel->has_backlog()) {
