@@ -32,6 +32,8 @@ Peer::Greeting Peer::find_route(const Patience& patience) {
     routes = routes_.to_try(Clock::now());
     server = server_;
   }
+  // Another thread may have learned of doors, and not yet have noted whose they are.
+  if (server == Id128{}) return greet_named(patience);
   const auto named = std::ranges::find(routes, true, &Routes::Route::is_named);
   const auto first_of = [&](auto begin, auto end) -> std::optional<Greeting> {
     for (auto each = begin; each != end; ++each) {

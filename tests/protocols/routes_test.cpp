@@ -241,6 +241,36 @@ TEST(Routes, TheUsersOrderCounts) {
   server.stop(seconds(5));
 }
 
+/**
+ * Threads whose first calls come at the same time: one knew of the doors that another had been told
+ * of before it knew whose they were, took them for another server's, and stayed with TCP.
+ */
+TEST(Routes, AllThreadsTakeTheBestOne) {
+  const UsersOrder order(RouteOrder::standard);
+  ServerOptions options;
+  options.limits.local_doors = true;
+  TestHost host;
+  Server server(host, options);
+  server.start();
+  Limits limits;
+  limits.local_doors = true;
+  for (int round = 0; round < 200; ++round) {
+    const auto peer = std::make_shared<Peer>(server.endpoint(), limits);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 5; ++i) Call("public", "noop").run(*peer);
+      });
+    }
+    for (std::thread& each : threads) each.join();
+    for (const Routes::Route& each : peer->routes().all) {
+      EXPECT_EQ(each.why_not, "") << each.url << ", round " << round;
+    }
+    say_goodbye(*peer);
+  }
+  EXPECT_TRUE(server.stop(seconds(20)));
+}
+
 /** A door leads to the server that told of it, or it is none. */
 TEST(Routes, AnotherServersDoorIsNotTaken) {
   const Endpoint door = unix_endpoint();
