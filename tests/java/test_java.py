@@ -224,6 +224,32 @@ def test_answers_come_without_a_thread(
     assert answers == ["1", "1", "1"]
 
 
+TWO = """
+public final class Two {
+  public static void main(String[] arguments) {
+    final jv.Tool there = jv.Tool.create(arguments[0]);
+    final jv.Listener one = new Ear();
+    final jv.Listener other = new Ear();
+    there.keep(one);
+    System.out.println(there.isKept(one) + " " + there.isKept(other) + " " + there.kept().isSame(one));
+  }
+}
+"""
+
+
+def test_a_server_tells_a_clients_objects_apart(
+    built, stage, environment, run, tmp_path, start_server, protocols
+):
+    """They have no URLs, which were compared: all were the same."""
+    url = start_server(protocols["simhandle"], "--export", "jv.Tool").url
+    (tmp_path / "Two.java").write_text(TWO)
+    command = java(built, stage, "-d", tmp_path, tmp_path / "Two.java", options=[])
+    run(["javac", *command[len(JAVA) :]])
+    command = java(built, stage, "Two", url)
+    command[command.index("-cp") + 1] += f":{tmp_path}"
+    assert run(command).stdout == "true false true\n"
+
+
 MANY = """
 import java.nio.file.*;
 import java.util.*;

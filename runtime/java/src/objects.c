@@ -146,7 +146,12 @@ static sidl_bool is_equal_to(void* a, void* b) {
   if (!sidl_is_remote(a) || !sidl_is_remote(b)) return FALSE;
   char* const first = url_of(a);
   char* const second = url_of(b);
-  const sidl_bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+  sidl_bool same = first != NULL && second != NULL && strcmp(first, second) == 0;
+  if (same && *first == '\0') { /* of clients, which have none; nobody is asked */
+    struct sidl_BaseInterface__object* ex = NULL;
+    same = sidl_proxy_isSame(a, b, &ex) && ex == NULL;
+    if (ex != NULL) drop(ex);
+  }
   sidl_String_free(first);
   sidl_String_free(second);
   return same;

@@ -144,7 +144,14 @@ PyObject* compare(PyObject* a, PyObject* b, int operation) {
         if (!same && first->ior && second->ior) {
           same = identity(first->ior) == identity(second->ior);
           if (!same && sidl_is_remote(first->ior) && sidl_is_remote(second->ior)) {
-            same = url_of(first->ior) == url_of(second->ior);
+            const std::string url = url_of(first->ior);
+            same = url == url_of(second->ior);
+            if (same && url.empty()) {  // of clients, which have none; nobody is asked
+              struct sidl_BaseInterface__object* ex = nullptr;
+              auto* const other = static_cast<struct sidl_BaseInterface__object*>(second->ior);
+              same = sidl_proxy_isSame(first->ior, other, &ex) != 0;
+              check(ex);
+            }
           }
         }
         return PyBool_FromLong(same == (operation == Py_EQ));

@@ -129,6 +129,18 @@ static sidl_bool ask_same(void* self, struct sidl_BaseInterface__object* other,
   return answer;
 }
 
+/* Objects of clients, which run no server, have no URLs, and ids that no other client's have. */
+static sidl_bool have_same_id(struct sidl_rmi_InstanceHandle__object* mine,
+                              struct sidl_rmi_InstanceHandle__object* theirs,
+                              struct sidl_BaseInterface__object** _ex) {
+  char* const a = sidl_rmi_InstanceHandle_getObjectID(mine, _ex);
+  char* const b = *_ex == NULL ? sidl_rmi_InstanceHandle_getObjectID(theirs, _ex) : NULL;
+  const sidl_bool same = *_ex == NULL && a != NULL && b != NULL && strcmp(a, b) == 0;
+  sidl_String_free(a);
+  sidl_String_free(b);
+  return same;
+}
+
 sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other,
                             struct sidl_BaseInterface__object** _ex) {
   *_ex = NULL;
@@ -141,7 +153,9 @@ sidl_bool sidl_proxy_isSame(void* self, struct sidl_BaseInterface__object* other
   char* const b = *_ex == NULL ? sidl_rmi_InstanceHandle_getObjectURL(theirs, _ex) : NULL;
   sidl_bool same = FALSE;
   if (*_ex == NULL && a != NULL && b != NULL) {
-    same = strcmp(a, b) == 0 || (are_of_one_server(a, b) && ask_same(self, other, _ex));
+    same = *a == '\0' && *b == '\0'
+               ? have_same_id(mine, theirs, _ex)
+               : strcmp(a, b) == 0 || (are_of_one_server(a, b) && ask_same(self, other, _ex));
   }
   sidl_String_free(a);
   sidl_String_free(b);
