@@ -231,7 +231,7 @@ public final class Two {
     final jv.Listener one = new Ear();
     final jv.Listener other = new Ear();
     there.keep(one);
-    System.out.println(there.isKept(one) + " " + there.isKept(other) + " " + there.kept().isSame(one));
+    System.out.println(there.isKept(one) + " " + there.isKept(other) + " " + (there.kept() == one));
   }
 }
 """
