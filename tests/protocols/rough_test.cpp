@@ -186,7 +186,7 @@ TEST_F(Rough, WhatIsLeftOfAnArrayIsAsItWasSent) {
 TEST(RoughClients, WhatIsQueuedOfAnArrayIsAsItWasSent) {
   Remembering host;
   ServerOptions options = over_it();
-  options.limits.keepalive_ms = 300;  // nothing else tells the server that there is room again
+  options.limits.keepalive_ms = 3000;  // nothing else tells the server that there is room again
   Server server(host, options);
   server.start();
   TestHost own;
