@@ -182,30 +182,6 @@ TEST_F(Rough, WhatIsLeftOfAnArrayIsAsItWasSent) {
   say_goodbye(peer);
 }
 
-/** The same of a server's call of its client, which is queued. */
-TEST(RoughClients, WhatIsQueuedOfAnArrayIsAsItWasSent) {
-  Remembering host;
-  ServerOptions options = over_it();
-  options.limits.keepalive_ms = 3000;  // nothing else tells the server that there is room again
-  Server server(host, options);
-  server.start();
-  TestHost own;
-  Exports exports(own, 1000);
-  const auto peer = std::make_shared<Peer>(server.endpoint(), one_connection(), &exports);
-  Call("public", "noop").run(*peer);
-  peer->lender();  // so that the connection is read
-  const auto values = std::make_shared<std::vector<double>>(50000, 0.5);
-  Call call("public", "echo");
-  put_doubles(call.encoder, *values, values);
-  rough::room = 5000;
-  const auto ticket = call.begin(*host.caller);
-  std::fill(values->begin(), values->end(), -1);
-  rough::room = -1;
-  EXPECT_EQ(get_doubles(ticket->answer()), std::vector<double>(50000, 0.5));
-  say_goodbye(*peer);
-  EXPECT_TRUE(server.stop(std::chrono::seconds(20)));
-}
-
 /** What is larger than the rest that is copied stays with the caller until it is sent. */
 TEST_F(Rough, WhatIsTooLargeToBeCopiedIsWaitedFor) {
   const TestClient client(server, one_connection());

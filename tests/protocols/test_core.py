@@ -45,7 +45,6 @@ SUITES = [
     "Quota",
     "ReadyQueue",
     "Rough",
-    "RoughClients",
     "Routes",
     "Secret",
     "Shm",
